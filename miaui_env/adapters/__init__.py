@@ -1,0 +1,1 @@
+"""The interfaces that people use, each written once and naming no game."""

@@ -1,0 +1,53 @@
+"""`load_bot`: a player from its name, a shipped one, or a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from miaui_env.bots.protocol import Bot
+from miaui_env.bots.simple import RuleBot, random_bot
+
+CARD = "card.json"
+
+
+def load_bot(name: str | Path) -> Bot:
+    """A player by name.
+
+    Args:
+        name: "random" or a game's hand-written player ("greedy"); a shipped bot ("miaui/ppo-4p");
+            or a folder that an export wrote.
+
+    Raises:
+        ValueError: for a name that is none of these, or a folder whose files or game do not fit.
+    """
+    folder = _folder(name)
+    if folder is not None:
+        from miaui_env.bots.exported import ExportedBot
+
+        return ExportedBot(folder)
+    if str(name) == "random":
+        return random_bot()
+    if isinstance(name, Path) or "/" in name:
+        raise ValueError(
+            f"no bot in {str(name)!r}: neither a folder with a {CARD} nor one of the shipped "
+            f"bots {', '.join(shipped_bots()) or '(none)'}"
+        )
+    return RuleBot(name)
+
+
+def shipped_root() -> Path:
+    """Where shipped bots lie: inside the installed package, or `checkpoints/` of the checkout."""
+    inside = Path(__file__).parents[1] / "checkpoints"
+    return inside if inside.is_dir() else Path(__file__).parents[2] / "checkpoints"
+
+
+def shipped_bots() -> list[str]:
+    """Names of the shipped bots, `<game>/<bot>`."""
+    root = shipped_root()
+    return sorted(card.parent.relative_to(root).as_posix() for card in root.glob(f"*/*/{CARD}"))
+
+
+def _folder(name: str | Path) -> Path | None:
+    if str(name) in shipped_bots():
+        return shipped_root() / str(name)
+    return Path(name) if (Path(name) / CARD).is_file() else None

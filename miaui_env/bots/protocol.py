@@ -1,0 +1,55 @@
+"""What sits at a seat: asked in batches, told only what its seat may know."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+
+from miaui_env.game import Setup
+
+
+class Bot(ABC):
+    """A player of one game, or of any.
+
+    Attributes:
+        name: as people call it.
+        perfect_recall: which view it wants; None plays on either. Who seats it serves it that.
+    """
+
+    name: str = "bot"
+    perfect_recall: bool | None = None
+
+    @abstractmethod
+    def act(
+        self,
+        observations: np.ndarray,
+        action_masks: np.ndarray,
+        keys: np.ndarray,
+        memory: Any = None,
+    ) -> np.ndarray:
+        """Choose an action for each row.
+
+        Args:
+            observations: int8 `(batch, size)`, what a seat may know.
+            action_masks: int8 `(batch, actions)`, at least one 1 a row.
+            keys: uint64 `(batch,)`, the luck of each decision, see `miaui_env.keys`; a row's move is a
+                function of its own observation, mask, key and memory alone.
+            memory: what `begin` gave, for bots that remember; changed in place.
+
+        Returns:
+            int16 `(batch,)`, legal actions.
+        """
+
+    def begin(self, batch: int) -> Any:
+        """Memory for `batch` games that start now; None for a bot without one."""
+        return None
+
+    def fitted(self, setup: Setup) -> Bot:
+        """This bot, ready for tables of `setup`.
+
+        Raises:
+            ValueError: where it cannot play there, saying why.
+        """
+        return self

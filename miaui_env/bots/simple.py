@@ -1,0 +1,123 @@
+"""Players by rule: random, and each game's hand-written ones as compiled kernels."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from miaui_env.bots.protocol import Bot
+from miaui_env.engine.compile import kernel, specialise
+from miaui_env.engine.loops import any_legal
+from miaui_env.game import Game, Setup
+from miaui_env.registry import find, games
+
+if TYPE_CHECKING:
+    choose: Any
+
+
+def choose_all(
+    observations: Any, offsets: Any, action_masks: Any, keys: Any, actions: Any
+) -> None:
+    """Ask the bot's kernel `choose` for each row."""
+    for i in range(len(actions)):
+        actions[i] = choose(observations[i], offsets, action_masks[i], keys[i])
+
+
+@functools.cache
+def _loop_of(label: str, choice: Callable[..., Any]) -> Callable[..., Any]:
+    return specialise(choose_all, label, choose=choice)
+
+
+@kernel
+def choose_randomly(observation: Any, offsets: Any, mask: Any, key: Any) -> int:
+    """A uniformly random legal action."""
+    return any_legal(mask, key)
+
+
+_NO_OFFSETS = np.zeros(1, np.int64)
+
+
+class KernelBot(Bot):
+    """A bot that is a kernel `choose(observation, offsets, mask, key) -> action`."""
+
+    def __init__(self, name: str, choice: Callable[..., Any], offsets: np.ndarray) -> None:
+        """`offsets[f]` is where field f of the observation begins."""
+        self.name, self._choice, self._offsets = name, choice, offsets
+
+    def act(
+        self,
+        observations: np.ndarray,
+        action_masks: np.ndarray,
+        keys: np.ndarray,
+        memory: Any = None,
+    ) -> np.ndarray:
+        """One action a row, see `Bot.act`."""
+        actions = np.empty(len(keys), np.int16)
+        rows = (np.ascontiguousarray(observations, np.int8), self._offsets)
+        masks = np.ascontiguousarray(action_masks, np.int8)
+        _loop_of(self.name, self._choice)(*rows, masks, np.ascontiguousarray(keys, np.uint64), actions)
+        return actions
+
+
+class RuleBot(Bot):
+    """A named hand-written player, before it is told which game is on the table."""
+
+    def __init__(self, name: str) -> None:
+        """ValueError for a name that no game has."""
+        known = sorted({bot for game in map(find, games()) for bot in game.bots})
+        if name not in known:
+            raise ValueError(f"no bot {name!r}; hand-written ones are random, {', '.join(known)}")
+        self.name = name
+
+    def fitted(self, setup: Setup) -> Bot:
+        """The kernel of that game, reading that setup's fields."""
+        if self.name not in setup.game.bots:
+            raise ValueError(
+                f"{setup.game.title} has no bot {self.name!r}; it has {', '.join(setup.game.bots)}"
+            )
+        label = f"{setup.game.name}.{self.name}"
+        return KernelBot(label, setup.game.bots[self.name], setup.layout.offsets)
+
+    def act(
+        self,
+        observations: np.ndarray,
+        action_masks: np.ndarray,
+        keys: np.ndarray,
+        memory: Any = None,
+    ) -> np.ndarray:
+        """As `Bot.act`, for a game in its default options, known by the shapes."""
+        shape = (observations.shape[-1], action_masks.shape[-1])
+        return self._guessed(shape).act(observations, action_masks, keys, memory)
+
+    @functools.cache  # noqa: B019  # bots are few and live as long as the program
+    def _guessed(self, shape: tuple[int, int]) -> Bot:
+        fits = [setup for setup in default_setups(self.name) if _shape(setup) == shape]
+        if len(fits) != 1:
+            raise ValueError(
+                f"{self.name} cannot tell the game from {shape[0]} observation entries and {shape[1]} "
+                "actions; say load_bot(name).fitted(setup), with setup = env.unwrapped.setup"
+            )
+        return self.fitted(fits[0])
+
+
+def default_setups(bot: str) -> list[Setup]:
+    """All games with that bot, in their default options, for each number of seats and recall mode."""
+    having: list[Game] = [game for game in map(find, games()) if bot in game.bots]
+    return [
+        Setup.of(game, number, perfect_recall=recall)
+        for game in having
+        for number in game.players
+        for recall in (False, True)
+    ]
+
+
+def _shape(setup: Setup) -> tuple[int, int]:
+    return setup.layout.size, setup.num_actions
+
+
+def random_bot() -> Bot:
+    """A uniformly random legal action, in any game."""
+    return KernelBot("random", choose_randomly, _NO_OFFSETS)

@@ -1,0 +1,252 @@
+"""The one place where Python becomes machine code.
+
+`kernel` compiles a function that other kernels call. `specialise` rebuilds a *loop* (a function written
+once, in `tables.py` or `bots/`) with one game's kernels as its globals, compiles it and keeps the result
+on disk. Only loops are kept, and each in a folder named by a hash of everything its machine code depends
+on, because numba's own `cache=True` looks at one file's time stamp: it keeps old code after an edit in
+a callee's file (numba #1833) and cannot tell apart two games whose records have the same shape.
+
+With `NUMBA_DISABLE_JIT=1` both return plain Python functions that play the same games.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import hashlib
+import os
+import shutil
+import stat
+import types
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+import platformdirs
+from filelock import FileLock
+from numba import config, njit, typeof
+from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+KEPT_FOLDERS = 256
+"""Compiled loops kept on disk; the least recently used ones go first."""
+
+_FLAGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+_PLAIN = (bool, int, float, str, tuple, np.generic, np.dtype)
+_LIBRARIES = ("builtins", "math", "numpy", "numba")
+_OPTIONS = {"nogil": True, "error_model": "numpy"}
+
+
+def kernel(function: F) -> F:
+    """Compile a function for use inside other kernels and loops; not kept on disk by itself."""
+    if config.DISABLE_JIT:
+        return function
+    compiled: F = njit(**_OPTIONS)(function)
+    return compiled
+
+
+def specialise(
+    loop: Callable[..., Any], name: str, *, parallel: bool = False, **kernels: Any
+) -> Callable[..., Any]:
+    """Rebuild `loop` with `kernels` as globals and compile it, kept on disk.
+
+    Args:
+        loop: a plain function; the names in `kernels` are looked up as globals in its body.
+        name: whose loop it is (a game or bot); with the loop's name it labels the code and its folder.
+        parallel: compile `prange` loops for several threads.
+        kernels: what the loop's free names mean here.
+
+    Returns:
+        A callable with the loop's signature, compiled at its first call.
+    """
+    built = types.FunctionType(
+        loop.__code__, {**loop.__globals__, **kernels}, loop.__name__, loop.__defaults__
+    )
+    built.__qualname__ = f"{name}.{loop.__name__}{'.parallel' * parallel}"
+    built.__doc__ = loop.__doc__
+    return built if config.DISABLE_JIT else Loop(built, parallel=parallel)
+
+
+class Loop:
+    """A loop that is compiled, or loaded from disk, when it is first called."""
+
+    def __init__(self, function: types.FunctionType, *, parallel: bool = False) -> None:
+        """Name the folder for `function` now, while everything it reaches exists."""
+        self.__name__, self.__doc__ = function.__qualname__, function.__doc__
+        self.function = function
+        self.fingerprint = fingerprint(function, parallel=parallel)
+        self._flags = {**_OPTIONS, "parallel": parallel}
+        self.compiled: Dispatcher | None = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the loop."""
+        if self.compiled is None:
+            self.compiled = self._compile(tuple(typeof(argument) for argument in arguments))
+        return self.compiled(*arguments)
+
+    def _compile(self, signature: tuple[Any, ...]) -> Dispatcher:
+        """Load or compile for `signature`; one process at a time does the work."""
+        folder = self._folder()
+        if folder is None:
+            return self._built(signature, None)
+        with FileLock(folder.with_suffix(".lock"), mode=0o600):
+            try:
+                compiled = self._built(signature, folder)
+            except NumbaError:  # the code itself is at fault
+                raise
+            except Exception:  # a damaged file, whatever reading it raised
+                shutil.rmtree(folder, ignore_errors=True)
+                compiled = self._built(signature, folder)
+            os.utime(folder)
+        _prune(folder.parent)
+        return compiled
+
+    def _built(self, signature: tuple[Any, ...], folder: Path | None) -> Dispatcher:
+        """A dispatcher with exactly one signature, its code kept in `folder` if there is one."""
+        if folder is None:
+            dispatcher = njit(**self._flags)(self.function)
+        else:
+            # numba must not choose another folder by itself, so its choice is narrowed meanwhile.
+            before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
+            config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder), "UserProvidedCacheLocator"
+            try:
+                dispatcher = njit(cache=True, **self._flags)(self.function)
+            finally:
+                config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = before
+        dispatcher.compile(signature)
+        dispatcher.disable_compile()
+        return dispatcher
+
+    def _folder(self) -> Path | None:
+        root = cache_root()
+        return None if root is None else root / f"{self.__name__}-{self.fingerprint[:20]}"
+
+
+def fingerprint(function: Callable[..., Any], *, parallel: bool = False) -> str:
+    """Hash all that the machine code of `function` depends on (hexadecimal sha256).
+
+    That is its bytecode and constants, and through its globals those of all it calls, with the arrays
+    and enums they read; the versions of numba, llvmlite and NumPy; numba's settings.
+    """
+    digest = hashlib.sha256()
+    seen: set[Any] = set()
+
+    def note(*parts: Any) -> None:
+        digest.update(repr(parts).encode())
+
+    def note_code(code: types.CodeType) -> None:
+        note(code.co_code, code.co_names, code.co_varnames, code.co_argcount)
+        for constant in code.co_consts:
+            if isinstance(constant, types.CodeType):
+                note_code(constant)
+            else:
+                note(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)
+
+    def visit(body: types.FunctionType) -> None:
+        seen.add(body)
+        note(body.__qualname__, body.__defaults__)
+        note_code(body.__code__)
+        for cell in body.__closure__ or ():
+            visit_value("closure", cell.cell_contents)
+        for name in _names(body.__code__):
+            if name in body.__globals__:
+                visit_value(name, body.__globals__[name])
+
+    def visit_value(name: str, value: Any) -> None:
+        body = getattr(value, "py_func", value)
+        if not isinstance(body, types.FunctionType) or _of_a_library(body):
+            note(name, _described(name, value))
+        elif body in seen:
+            note(name, body.__qualname__)
+        else:
+            note(name, "calls")
+            visit(body)
+
+    note(numba.__version__, llvmlite.__version__, np.__version__, parallel, sorted(_OPTIONS.items()))
+    note([(flag, getattr(config, flag, None)) for flag in _FLAGS])
+    visit(getattr(function, "py_func", function))
+    return digest.hexdigest()
+
+
+def _names(code: types.CodeType) -> list[str]:
+    """Global (and attribute) names in `code` and in functions defined inside it."""
+    inner = [name for c in code.co_consts if isinstance(c, types.CodeType) for name in _names(c)]
+    return [*code.co_names, *inner]
+
+
+def _of_a_library(value: Any) -> bool:
+    return (getattr(value, "__module__", None) or "").split(".")[0] in _LIBRARIES
+
+
+def _described(name: str, value: Any) -> str:
+    """What a kernel can know of a global that is no kernel; refuse what cannot be told."""
+    if isinstance(value, np.ndarray):
+        return f"{hashlib.sha256(value.tobytes()).hexdigest()} {value.dtype!r} {value.shape}"
+    if isinstance(value, type) and issubclass(value, enum.Enum):
+        return repr([(member.name, member.value) for member in value])
+    if isinstance(value, _PLAIN):
+        return repr(value)
+    if isinstance(value, types.ModuleType) and value.__name__.split(".")[0] in _LIBRARIES:
+        return value.__name__
+    if isinstance(value, type) or _of_a_library(value) or _of_a_library(type(value)):
+        return repr(getattr(value, "__qualname__", type(value).__qualname__))
+    raise TypeError(
+        f"a kernel reads the global {name!r}, a {type(value).__name__}, whose changes the code cache "
+        "could not see; use numbers, strings, tuples, enums, arrays or kernels, imported by name"
+    )
+
+
+@functools.cache
+def cache_root() -> Path | None:
+    """The folder that holds compiled loops: `NUMBA_CACHE_DIR`, else the user's own cache folder.
+
+    None, after one warning, where neither can be written: loops are then compiled in each process.
+    """
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    root = Path(chosen) if chosen else platformdirs.user_cache_path("miaui_env") / "kernels"
+    try:
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        probe = root / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+        if not chosen:
+            _refuse_a_shared(root)
+    except OSError as error:
+        warnings.warn(
+            f"compiled game code cannot be kept in {root} ({error}); each process compiles anew. "
+            "Set NUMBA_CACHE_DIR to a folder of your own to mend this.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return None
+    return root
+
+
+def _refuse_a_shared(root: Path) -> None:
+    """Loading compiled code runs it, so nobody else may be able to write where it lies."""
+    about = root.stat()
+    if hasattr(os, "getuid") and (about.st_uid != os.getuid() or about.st_mode & stat.S_IWOTH):
+        raise PermissionError("others may write there")
+
+
+def _prune(root: Path) -> None:
+    """Drop the least recently used folders beyond `KEPT_FOLDERS`."""
+    folders = sorted(
+        (path for path in root.iterdir() if path.is_dir()), key=_last_use, reverse=True
+    )
+    for folder in folders[KEPT_FOLDERS:]:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.with_suffix(".lock").unlink(missing_ok=True)
+
+
+def _last_use(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:  # another process has just dropped it
+        return 0.0

@@ -1,0 +1,266 @@
+"""Loops over many tables, each written once for all games.
+
+`engine_of(game)` rebuilds them with the game's kernels as their globals: the names `deal`, `legal`,
+`play`, `observe` and `rows` below mean that game's verbs and `range` or `prange`.
+Nothing is allocated inside; every result goes into a buffer that the caller owns.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import prange
+
+from miaui_env.engine.compile import kernel, specialise
+from miaui_env.engine.rng import draw, mix
+
+if TYPE_CHECKING:
+    from miaui_env.game import Game
+
+    deal: Any
+    legal: Any
+    play: Any
+    observe: Any
+    survey: Any
+    resample: Any
+    rows: Any
+
+COMMITS_NOTHING = -1
+FINE, NOT_OWED, ILLEGAL = 0, 1, 2
+RANDOM_ACTION, REPLACEMENT, BOT = 1 << 32, 1 << 33, 1 << 34
+"""Purposes of draws that belong to no game; games number theirs from 0."""
+
+
+@kernel
+def _share_out(state: Any, forfeiter: int, shares: Any) -> None:
+    """Win shares at the end: 1/k for each of the k seats at the top, 0 for the rest.
+
+    After a forfeit the offender's share is 0 and the others have 1/(n-1) each.
+    """
+    n = np.int64(state.num_players)
+    best = state.points[0]
+    for seat in range(n):
+        best = max(best, state.points[seat])
+    winners = 0
+    for seat in range(n):
+        winners += state.points[seat] == best
+    for seat in range(n):
+        if forfeiter >= 0:
+            shares[seat] = 0.0 if seat == forfeiter else 1.0 / (n - 1)
+        else:
+            shares[seat] = 1.0 / winners if state.points[seat] == best else 0.0
+
+
+@kernel
+def _reward(state: Any, before: Any, shares: Any, weights: Any, rewards: Any) -> None:
+    """weights[0] · win + weights[1] · margin + weights[2] · points, for each seat.
+
+    win: (n · share - 1) / (n - 1) and margin: own points minus the mean of the others', both at the end
+    only; points: those gained in this step.
+    """
+    n = np.int64(state.num_players)
+    total = 0
+    for seat in range(n):
+        total += state.points[seat]
+    for seat in range(n):
+        own = np.int64(state.points[seat])
+        reward = weights[2] * (own - before[seat])
+        if state.over:
+            reward += weights[0] * (n * shares[seat] - 1.0) / (n - 1)
+            reward += weights[1] * (own - (total - own) / (n - 1))
+        rewards[seat] = reward
+
+
+def emit(states: Any, i: int, everyone: bool, observations: Any, masks: Any, to_act: Any) -> None:
+    """Write row i: who owes an action, and the observations and masks of those (or of everyone)."""
+    state = states[i]
+    for seat in range(state.num_players):
+        owes = (state.to_act >> seat) & 1
+        to_act[i, seat] = owes
+        if owes or everyone:
+            observe(state, seat, observations[i, seat])
+            legal(state, seat, masks[i, seat])
+
+
+def deal_row(states: Any, i: int, keys: Any, points: Any, decisions: Any) -> None:
+    """A new game at table i."""
+    deal(states[i], keys[i])
+    for seat in range(points.shape[1]):
+        points[i, seat] = states[i].points[seat]
+        decisions[i, seat] = 0
+
+
+def start(
+    states: Any,
+    keys: Any,
+    chosen: Any,
+    points: Any,
+    decisions: Any,
+    observations: Any,
+    masks: Any,
+    to_act: Any,
+) -> None:
+    """Deal a new game at each chosen table."""
+    for i in rows(len(states)):
+        if chosen[i]:
+            deal_row(states, i, keys, points, decisions)
+        emit(states, i, chosen[i], observations, masks, to_act)
+
+
+def examine(states: Any, actions: Any, mask: Any, faults: Any) -> int:
+    """Find actions that cannot be played; returns how many, and `faults` says which and why."""
+    found = 0
+    for i in range(len(states)):
+        state = states[i]
+        for seat in range(actions.shape[1]):
+            action = np.int64(actions[i, seat])
+            faults[i, seat] = FINE
+            if action != COMMITS_NOTHING:
+                if not (state.to_act >> seat) & 1:
+                    faults[i, seat] = NOT_OWED
+                    found += 1
+                else:
+                    legal(state, seat, mask)
+                    if action < 0 or action >= len(mask) or mask[action] == 0:
+                        faults[i, seat] = ILLEGAL
+                        found += 1
+    return found
+
+
+def advance(
+    states: Any,
+    seeds: Any,
+    episodes: Any,
+    keys: Any,
+    actions: Any,
+    forfeiters: Any,
+    auto_reset: bool,
+    weights: Any,
+    points: Any,
+    decisions: Any,
+    observations: Any,
+    masks: Any,
+    rewards: Any,
+    terminated: Any,
+    to_act: Any,
+    final_observations: Any,
+    final_points: Any,
+    win_shares: Any,
+) -> None:
+    """Play the actions at every table, share out what is won, deal anew where a game ended."""
+    for i in rows(len(states)):
+        state = states[i]
+        stood = bool(state.over)
+        for seat in range(actions.shape[1]):
+            if actions[i, seat] != COMMITS_NOTHING:
+                play(state, seat, np.int64(actions[i, seat]), keys[i])
+                decisions[i, seat] += 1
+        if forfeiters[i] >= 0:
+            state.over = 1
+            state.to_act = 0
+        over = bool(state.over)
+        if over and not stood:
+            _share_out(state, np.int64(forfeiters[i]), win_shares[i])
+        terminated[i] = over
+        if stood:
+            rewards[i, :] = 0.0
+        else:
+            _reward(state, points[i], win_shares[i], weights, rewards[i])
+        for seat in range(points.shape[1]):
+            points[i, seat] = state.points[seat]
+        if over:
+            for seat in range(points.shape[1]):
+                final_points[i, seat] = state.points[seat]
+                observe(state, seat, final_observations[i, seat])
+            if auto_reset:
+                episodes[i] += 1
+                keys[i] = mix(seeds[i], episodes[i])
+                deal_row(states, i, keys, points, decisions)
+        emit(states, i, over and not auto_reset, observations, masks, to_act)
+
+
+def look(states: Any, i: int, seat: int, observation: Any, mask: Any) -> None:
+    """One seat's observation and mask at one table, whether or not it owes an action."""
+    observe(states[i], seat, observation)
+    legal(states[i], seat, mask)
+
+
+def choose_random(states: Any, decision_keys: Any, mask: Any, actions: Any) -> None:
+    """A uniformly random legal action for each seat that owes one, COMMITS_NOTHING for the others."""
+    for i in range(len(states)):
+        for seat in range(actions.shape[1]):
+            actions[i, seat] = COMMITS_NOTHING
+            if (states[i].to_act >> seat) & 1:
+                legal(states[i], seat, mask)
+                actions[i, seat] = any_legal(mask, decision_keys[i, seat])
+
+
+def name_decisions(keys: Any, purpose: int, decisions: Any, out: Any) -> None:
+    """A key for each seat's next decision: a hash of (game key, purpose, seat, how many it has made)."""
+    for i in range(out.shape[0]):
+        key = mix(keys[i], purpose)
+        for seat in range(out.shape[1]):
+            out[i, seat] = mix(mix(key, seat), decisions[i, seat])
+
+
+@kernel
+def any_legal(mask: Any, key: Any) -> int:
+    """A uniformly random action among the legal ones of a mask."""
+    number = 0
+    for action in range(len(mask)):
+        number += mask[action]
+    left = draw(key, RANDOM_ACTION, 0, number)
+    for action in range(len(mask)):
+        if mask[action]:
+            if left == 0:
+                return action
+            left -= 1
+    return 0
+
+
+def tell_all(states: Any, i: int, out: Any) -> None:
+    """The referee's vector of one table."""
+    survey(states[i], out)
+
+
+def imagine(states: Any, seats: Any, keys: Any) -> None:
+    """At each table, replace what a seat cannot know by an alternative."""
+    for i in range(len(states)):
+        resample(states[i], np.int64(seats[i]), keys[i])
+
+
+_SERIAL = (examine, look, choose_random, name_decisions, tell_all, imagine)
+_VERBS = ("deal", "legal", "play", "observe", "survey", "resample")
+
+
+@functools.cache
+def engine_of(game: Game, *, parallel: bool = False) -> SimpleNamespace:
+    """All loops for one game; with `parallel`, `start` and `advance` run on several threads."""
+    verbs = {verb: getattr(game, verb) for verb in _VERBS}
+    return specialised(game.name, verbs, parallel)
+
+
+def specialised(name: str, verbs: dict[str, Callable[..., Any]], parallel: bool) -> SimpleNamespace:
+    """The loops with `verbs` as their globals."""
+    shared = {**verbs, "rows": prange if parallel else range}
+    for inner in (deal_row, emit):
+        shared[inner.__name__] = kernel(_rebuilt(inner, shared))
+    threaded = {"start": start, "advance": advance}
+    serial = {f.__name__: f for f in _SERIAL}
+    return SimpleNamespace(
+        **{
+            label: specialise(loop, name, parallel=parallel, **shared)
+            for label, loop in threaded.items()
+        },
+        **{label: specialise(loop, name, **shared) for label, loop in serial.items()},
+    )
+
+
+def _rebuilt(function: Callable[..., Any], names: dict[str, Any]) -> Callable[..., Any]:
+    """`function` with `names` as further globals, not yet compiled."""
+    code = getattr(function, "__code__")  # noqa: B009  # mypy knows no __code__ on a Callable
+    return type(emit)(code, {**function.__globals__, **names}, function.__name__)  # type: ignore[attr-defined]

@@ -1,0 +1,391 @@
+"""N tables of one game side by side: one call steps them all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from miaui_env.engine.loops import (
+    BOT,
+    COMMITS_NOTHING,
+    ILLEGAL,
+    RANDOM_ACTION,
+    REPLACEMENT,
+    any_legal,
+    engine_of,
+)
+from miaui_env.engine.rng import mixed
+from miaui_env.game import Game, Setup
+
+REWARDS = ("win", "margin", "points")
+ILLEGAL_POLICIES = ("raise", "replace", "forfeit")
+
+
+class Step(NamedTuple):
+    """What one step (or reset) wrote; the arrays stay valid until the second next step.
+
+    Rows of seats that owe an action are written, and all rows of a table whose game ended (with
+    `auto_reset`, of its next game's first deciders); others hold what was there before.
+
+    Attributes:
+        observations: int8 `(tables, seats, size)`.
+        action_masks: int8 `(tables, seats, actions)`.
+        rewards: float32 `(tables, seats)`.
+        terminated: bool `(tables,)`; the game ended in this step (without `auto_reset`: has ended).
+        to_act: bool `(tables, seats)`; who owes an action now.
+    """
+
+    observations: np.ndarray
+    action_masks: np.ndarray
+    rewards: np.ndarray
+    terminated: np.ndarray
+    to_act: np.ndarray
+
+
+class Tables:
+    """Many tables of one game, stepped together.
+
+    Row i with seed s plays the games of a single table with seed s + i, whatever the number of tables
+    or threads; its episode k is a function of (s + i, k) alone.
+
+    Attributes:
+        setup: game, seats, options.
+        states: the tables' records `(tables,)`; the referee's, not to be shown to a seat.
+        final_observations: int8 `(tables, seats, size)`, valid where the last step terminated.
+        final_points: int32 `(tables, seats)`, likewise.
+        win_shares: float32 `(tables, seats)`, likewise; 1/k for each of k winners.
+        illegal: int32 `(tables, seats)`, illegal actions replaced since the table's last reset.
+        forfeiters: int8 `(tables,)`, the seat that forfeited in the last step, -1 for none.
+        episodes: int64 `(tables,)`, games begun since the seeds were set, less one.
+    """
+
+    def __init__(
+        self,
+        game: str | Game | Setup,
+        num_tables: int = 1,
+        num_players: int | None = None,
+        *,
+        seed: int | np.ndarray = 0,
+        reward: str | Mapping[str, float] = "win",
+        illegal: str = "raise",
+        auto_reset: bool = True,
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        """Lay the tables; call `reset` before the first step.
+
+        Args:
+            game: name of a game, the game, or a complete setup (then without seats and options).
+            num_tables: how many.
+            num_players: seats at each.
+            seed: a number, row i then has seed + i; or one seed a row, uint64 `(tables,)`.
+            reward: "win", "margin" or "points", or weights for a sum of them.
+            illegal: what an illegal action does: "raise", "replace" (by a random legal one, counted) or
+                "forfeit" (the game ends: share 0 for the offender, 1/(n-1) for each other).
+            auto_reset: deal the next game in the step that ends one.
+            threads: more than 1 steps the tables in parallel, except in forked or daemonic processes.
+            options: the game's own, and `perfect_recall`.
+        """
+        self.setup = setup_of(game, num_players, **options)
+        if not num_tables >= 1:
+            raise ValueError(f"num_tables is 1 or more, not {num_tables!r}")
+        self.num_tables, self.auto_reset, self.threads = int(num_tables), auto_reset, threads
+        self.weights = reward_weights(reward)
+        self.illegal_policy = one_of("illegal", illegal, ILLEGAL_POLICIES)
+        self._engine = engine_of(self.setup.game)
+        self._lay()
+        self._seed(seed)
+
+    # --- playing ------------------------------------------------------------------------------------
+
+    def reset(
+        self, seed: int | np.ndarray | None = None, options: Mapping[str, Any] | None = None
+    ) -> Step:
+        """Deal a new game at every table.
+
+        Args:
+            seed: begins the rows' seeds anew (episode 0); None goes on with each row's next episode.
+            options: a stacked deal, the same at every table; see the game's `stack_options`.
+        """
+        if seed is not None:
+            self._seed(seed)
+        chosen = np.ones(self.num_tables, np.bool_)
+        if options:
+            for state in self.states:
+                self.setup.game.stack(state, self.setup, options)
+        return self.deal(chosen)
+
+    def deal(self, chosen: np.ndarray) -> Step:
+        """Deal each chosen row's next episode; bool `(tables,)`. Others are written again as they are."""
+        self.episodes[chosen] += 1
+        self.keys[chosen] = mixed(self.seeds[chosen], self.episodes[chosen])
+        self.illegal[chosen] = 0
+        self.forfeiters[:] = -1
+        self.is_reset = True
+        step = self._turn_over()
+        step.rewards[:] = 0.0
+        step.terminated[:] = False
+        self._loops().start(
+            self.states, self.keys, chosen, self._points, self._decisions, *step[:2], step.to_act
+        )
+        return step
+
+    def step(self, actions: np.ndarray) -> Step:
+        """Play one action for each seat that commits now.
+
+        Args:
+            actions: integers `(tables, seats)`; -1 where a seat does not commit in this step.
+
+        Raises:
+            ValueError: for an action where none is owed or, unless `illegal` says otherwise, one that is
+                illegal; every row is checked before any table moves.
+        """
+        if not self.is_reset:
+            raise RuntimeError("call reset() before the first step()")
+        self._take(actions)
+        step = self._turn_over()
+        self._loops().advance(
+            self.states,
+            self.seeds,
+            self.episodes,
+            self.keys,
+            self._actions,
+            self.forfeiters,
+            self.auto_reset,
+            self.weights,
+            self._points,
+            self._decisions,
+            *step,
+            self.final_observations,
+            self.final_points,
+            self.win_shares,
+        )
+        return step
+
+    def random_actions(self) -> np.ndarray:
+        """A random legal action for each seat that owes one, -1 for others; int16 `(tables, seats)`.
+
+        A function of the deal, the seat and how many actions it has made.
+        """
+        actions = np.empty((self.num_tables, self.setup.num_players), np.int16)
+        keys = self.decision_keys(RANDOM_ACTION)
+        self._engine.choose_random(self.states, keys, self._mask, actions)
+        return actions
+
+    def decision_keys(self, purpose: int = BOT) -> np.ndarray:
+        """Keys for bots' next decisions: uint64 `(tables, seats)`.
+
+        Each is a hash of (deal, seat, how many decisions it has made), so a move depends neither on
+        the batch nor on the order in which seats are asked.
+        """
+        keys = np.empty((self.num_tables, self.setup.num_players), np.uint64)
+        self._engine.name_decisions(self.keys, purpose, self._decisions, keys)
+        return keys
+
+    @property
+    def latest(self) -> Step:
+        """What the last step or reset wrote."""
+        return self._buffers[self._side]
+
+    @property
+    def observations(self) -> np.ndarray:
+        """Of the last step; int8 `(tables, seats, size)`."""
+        return self.latest.observations
+
+    @property
+    def action_masks(self) -> np.ndarray:
+        """Of the last step; int8 `(tables, seats, actions)`."""
+        return self.latest.action_masks
+
+    @property
+    def rewards(self) -> np.ndarray:
+        """Of the last step; float32 `(tables, seats)`."""
+        return self.latest.rewards
+
+    @property
+    def terminated(self) -> np.ndarray:
+        """Of the last step; bool `(tables,)`."""
+        return self.latest.terminated
+
+    @property
+    def to_act(self) -> np.ndarray:
+        """Who owes an action now; bool `(tables, seats)`."""
+        return self.latest.to_act
+
+    # --- looking ------------------------------------------------------------------------------------
+
+    def observe(self, table: int, seat: int) -> tuple[np.ndarray, np.ndarray]:
+        """One seat's observation int8 `(size,)` and action mask int8 `(actions,)`, fresh copies."""
+        observation = np.empty(self.setup.layout.size, np.int8)
+        mask = np.empty(self.setup.num_actions, np.int8)
+        self._engine.look(self.states, table, seat, observation, mask)
+        return observation, mask
+
+    def survey(self, table: int) -> np.ndarray:
+        """The referee's vector of a table: int8 `(setup.survey_layout.size,)`."""
+        out = np.empty(self.setup.survey_layout.size, np.int8)
+        self._engine.tell_all(self.states, table, out)
+        return out
+
+    def view(self, table: int, seat: int | None) -> dict[str, Any]:
+        """What a seat may know of a table, as a dict; None is the referee."""
+        return self.setup.view(self.states[table], seat)
+
+    # --- copies -------------------------------------------------------------------------------------
+
+    def get_state(self) -> bytes:
+        """Everything that the tables' future depends on, as bytes; `set_state` takes it back."""
+        return self._stamp() + b"".join(part.tobytes() for part in self._parts())
+
+    def set_state(self, data: bytes) -> None:
+        """Put back what `get_state` gave, of tables with the same setup and number.
+
+        Raises:
+            ValueError: for bytes of another game, version, setup or number of tables.
+        """
+        stamp, parts = self._stamp(), self._parts()
+        if len(data) != len(stamp) + sum(part.nbytes for part in parts):
+            raise ValueError("this is no state of such tables: its length differs")
+        if data[: len(stamp)] != stamp:
+            raise ValueError(f"this is no state of such tables ({self.setup.game.title}, {stamp!r})")
+        at = len(stamp)
+        for part in parts:
+            part[...] = np.frombuffer(data, part.dtype, part.size, at).reshape(part.shape)
+            at += part.nbytes
+        self.is_reset = bool(self._flags[0])
+
+    def _parts(self) -> list[np.ndarray]:
+        self._flags[0] = self.is_reset
+        own = [self.states, self.seeds, self.episodes, self.keys, self._points, self._decisions]
+        ends = [self.illegal, self.forfeiters, self.final_observations, self.final_points, self.win_shares]
+        return [*own, *ends, self._flags, *self.latest]
+
+    def _stamp(self) -> bytes:
+        about = [self.setup.game.name, self.setup.game.version, self.setup.description]
+        return hashlib.sha256(json.dumps([*about, self.num_tables]).encode()).digest()
+
+    # --- inside -------------------------------------------------------------------------------------
+
+    def _lay(self) -> None:
+        tables, seats = self.num_tables, self.setup.num_players
+        size, actions = self.setup.layout.size, self.setup.num_actions
+        self.states = np.repeat(self.setup.blank, tables)
+        self.final_observations = np.zeros((tables, seats, size), np.int8)
+        self.final_points = np.zeros((tables, seats), np.int32)
+        self.win_shares = np.zeros((tables, seats), np.float32)
+        self.illegal = np.zeros((tables, seats), np.int32)
+        self.forfeiters = np.full(tables, -1, np.int8)
+        self.keys = np.zeros(tables, np.uint64)
+        self._points = np.zeros((tables, seats), np.int32)
+        self._actions = np.zeros((tables, seats), np.int16)
+        self._faults = np.zeros((tables, seats), np.int8)
+        self._mask = np.zeros(actions, np.int8)
+        self._decisions = np.zeros((tables, seats), np.int32)
+        self._flags = np.zeros(1, np.bool_)
+        self._side, self.is_reset = 0, False
+        self._buffers = [
+            Step(
+                np.zeros((tables, seats, size), np.int8),
+                np.zeros((tables, seats, actions), np.int8),
+                np.zeros((tables, seats), np.float32),
+                np.zeros(tables, np.bool_),
+                np.zeros((tables, seats), np.bool_),
+            )
+            for _ in range(2)
+        ]
+
+    def _seed(self, seed: int | np.ndarray) -> None:
+        """Row i begins with seed + i, before its first episode."""
+        if isinstance(seed, np.ndarray):
+            if seed.shape != (self.num_tables,):
+                raise ValueError(f"seed is a number or one a table, not of shape {seed.shape}")
+            self.seeds = seed.astype(np.uint64)
+        else:
+            first = int(seed) & 0xFFFFFFFFFFFFFFFF
+            self.seeds = np.arange(self.num_tables, dtype=np.uint64) + np.uint64(first)
+        self.episodes = np.full(self.num_tables, -1, np.int64)
+
+    def _turn_over(self) -> Step:
+        """The other set of buffers, so that what the step before wrote stays valid."""
+        self._side = 1 - self._side
+        return self._buffers[self._side]
+
+    def _loops(self) -> Any:
+        parallel = self.threads > 1 and multiprocessing.parent_process() is None
+        return engine_of(self.setup.game, parallel=True) if parallel else self._engine
+
+    def _take(self, actions: np.ndarray) -> None:
+        """Copy the actions in, checked, replaced or turned into forfeits."""
+        given = np.asarray(actions)
+        if given.shape != self._actions.shape or given.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions are integers of shape {self._actions.shape}, "
+                f"not {given.dtype} of shape {given.shape}"
+            )
+        np.clip(given, -2, np.iinfo(np.int16).max, out=self._actions, casting="unsafe")
+        self.forfeiters[:] = -1
+        if self._engine.examine(self.states, self._actions, self._mask, self._faults):
+            self._settle_faults()
+
+    def _settle_faults(self) -> None:
+        bad = np.argwhere(self._faults == ILLEGAL)
+        strangers = np.argwhere((self._faults != ILLEGAL) & (self._faults != 0))
+        if len(strangers):
+            raise ValueError(self._complaint(*strangers[0]))
+        if self.illegal_policy == "raise":
+            raise ValueError(self._complaint(*bad[0]))
+        for table, seat in bad:
+            if self.illegal_policy == "replace":
+                self._replace(table, seat)
+            elif self.forfeiters[table] < 0:
+                self.forfeiters[table] = seat
+                self._actions[table] = COMMITS_NOTHING
+
+    def _replace(self, table: int, seat: int) -> None:
+        _, mask = self.observe(table, seat)
+        self._actions[table, seat] = any_legal(mask, self.decision_keys(REPLACEMENT)[table, seat])
+        self.illegal[table, seat] += 1
+
+    def _complaint(self, table: int, seat: int) -> str:
+        """Names the seat, its action, and what that seat may do; nothing of the others."""
+        action = int(self._actions[table, seat])
+        where = f"table {table}, seat {seat}" if self.num_tables > 1 else f"seat {seat}"
+        _, mask = self.observe(table, seat)
+        legal = np.flatnonzero(mask).tolist()
+        if not legal:
+            return f"{where} owes no action now, but got {action}"
+        return f"illegal action {action} of {where}; legal are {legal}"
+
+
+def setup_of(game: str | Game | Setup, num_players: int | None = None, **options: Any) -> Setup:
+    """A setup from the name of a game (or the game itself) and options, or the setup given."""
+    if isinstance(game, Setup):
+        if num_players is not None or options:
+            raise ValueError("a complete setup takes no further seats or options")
+        return game
+    if isinstance(game, str):
+        from miaui_env.registry import find
+
+        game = find(game)
+    return Setup.of(game, num_players, **options)
+
+
+def reward_weights(reward: str | Mapping[str, float]) -> np.ndarray:
+    """Weights of win, margin and points; float64 `(3,)`."""
+    if isinstance(reward, str):
+        reward = {one_of("reward", reward, REWARDS): 1.0}
+    for name in reward:
+        one_of("reward", name, REWARDS)
+    return np.array([float(reward.get(name, 0.0)) for name in REWARDS])
+
+
+def one_of(what: str, value: str, allowed: tuple[str, ...]) -> str:
+    """`value` if it is allowed, else a ValueError that lists what is."""
+    if value not in allowed:
+        raise ValueError(f"{what} is one of {', '.join(map(repr, allowed))}, not {value!r}")
+    return value

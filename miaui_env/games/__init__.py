@@ -1,0 +1,1 @@
+"""Each folder here that holds a `GAME` is a game."""

@@ -1,0 +1,355 @@
+"""Miaui's rules as kernels, in the order of `RULES.md`: deal, commit, reveal, catch, restock.
+
+Kernels take one record of `pieces.STATE`. Fields that enter arithmetic are widened first: compiled and
+plain Python then agree.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from miaui_env.engine.compile import kernel
+from miaui_env.engine.rng import draw, shuffle
+from miaui_env.games.miaui.pieces import (
+    FISH,
+    GULL,
+    KINDS,
+    MAX_HAND,
+    MAX_SEATS,
+    MAX_SPACES,
+    NO_CARD,
+    VALUE,
+    Fish,
+    Luck,
+    Space,
+)
+
+# --- queries ---------------------------------------------------------------------------------------
+
+
+@kernel
+def is_used(state: Any, space: int) -> bool:
+    """Whether the game is played with this space (option `spaces`)."""
+    if space == Space.SHALLOW:
+        return bool(state.spaces >= 2)
+    return bool(state.spaces == 3 or space == Space.DEEPEST)
+
+
+@kernel
+def owes(state: Any, seat: int) -> bool:
+    """Whether the seat still owes a diver card."""
+    return bool((state.to_act >> seat) & 1)
+
+
+@kernel
+def boxed_at_setup(state: Any) -> int:
+    """How many cards returned to the box unseen; they lie first in `deck` (M2)."""
+    return np.int64(state.num_cards) - np.int64(state.hand_size) * np.int64(state.spaces)
+
+
+# --- setup (M1-M4) ---------------------------------------------------------------------------------
+
+
+@kernel
+def deal(state: Any, key: Any) -> None:
+    """M1-M5: shuffle, return the spare cards, place Kiti, stock round 1, ask for the first dives."""
+    _clear(state)
+    _place_kiti(state, key)
+    if not state.stacked:
+        _fill_deck(state)
+        shuffle(state.deck, 0, np.int64(state.num_cards), key, Luck.DECK)
+    state.stacked = 0
+    state.kiti_stacked = -1
+    state.top = boxed_at_setup(state)
+    for place in range(state.top):
+        state.boxed[state.deck[place]] += 1
+    _stock_first_round(state, key)
+    state.turn = 1
+    state.to_act = (1 << np.int64(state.num_players)) - 1
+
+
+@kernel
+def _clear(state: Any) -> None:
+    """Take everything of an earlier game off the table; options and a stacked deck stay."""
+    state.over = 0
+    state.gulls_returned = 0
+    for kind in range(KINDS):
+        state.boxed[kind] = 0
+        state.unseen[kind] = state.cards[kind]
+    for space in range(MAX_SPACES):
+        _empty(state, space)
+        state.peeker[space] = -1
+        state.last_taker[space] = -1
+        state.last_catch_size[space] = 0
+        for i in range(MAX_HAND):
+            state.last_catch[space, i] = NO_CARD
+    for seat in range(MAX_SEATS):
+        _clear_seat(state, seat)
+
+
+@kernel
+def _clear_seat(state: Any, seat: int) -> None:
+    """An empty pile, no dives, a full hand for those who play."""
+    playing = seat < state.num_players
+    state.hands[seat] = (1 << np.int64(state.hand_size)) - 1 if playing else 0
+    state.points[seat] = 0
+    state.pile_size[seat] = 0
+    state.committed[seat] = 0
+    state.last_dives[seat] = 0
+    for i in range(state.piles.shape[1]):
+        state.piles[seat, i] = NO_CARD
+    for i in range(MAX_HAND):
+        state.dived[seat, i] = 0
+
+
+@kernel
+def _place_kiti(state: Any, key: Any) -> None:
+    """M1: Kiti stands in a random gap, or where an option says; M16: or stays in the box."""
+    if state.no_fighting:
+        state.kiti = -1
+    elif state.kiti_stacked >= 0:
+        state.kiti = state.kiti_stacked
+    elif state.kiti_fixed >= 0:
+        state.kiti = state.kiti_fixed
+    else:
+        state.kiti = draw(key, Luck.KITI, 0, np.int64(state.num_players))
+
+
+@kernel
+def _fill_deck(state: Any) -> None:
+    """All cards, in the order of the box."""
+    place = 0
+    for kind in range(KINDS):
+        for _ in range(state.cards[kind]):
+            state.deck[place] = kind
+            place += 1
+
+
+@kernel
+def _stock_first_round(state: Any, key: Any) -> None:
+    """M4: Seagulls drawn in round 1 are put aside, replaced, then shuffled back in."""
+    aside = 0
+    for space in range(MAX_SPACES):
+        if is_used(state, space):
+            while state.deck[state.top] == GULL:
+                state.top += 1
+                aside += 1
+            _lay(state, space)
+    for back in range(aside):
+        below = np.int64(state.num_cards) - np.int64(state.top)
+        _slip_in(state, GULL, draw(key, Luck.GULLS, back, below + 1))
+    state.gulls_returned = aside
+
+
+@kernel
+def _slip_in(state: Any, card: int, place: int) -> None:
+    """Put a card back into the deck with `place` cards above it."""
+    state.top -= 1
+    for i in range(state.top, state.top + place):
+        state.deck[i] = state.deck[i + 1]
+    state.deck[state.top + place] = card
+
+
+@kernel
+def _stock(state: Any) -> None:
+    """M3: one card on each space, from the bottom up."""
+    for space in range(MAX_SPACES):
+        if is_used(state, space):
+            _lay(state, space)
+
+
+@kernel
+def _lay(state: Any, space: int) -> None:
+    """Lay the top card on a space; face down where a Lantern was just caught (M11), else for all to see."""
+    card = state.deck[state.top]
+    state.top += 1
+    size = np.int64(state.lagoon_size[space])
+    state.lagoon[space, size] = card
+    state.lagoon_size[space] = size + 1
+    if size > 0 or state.peeker[space] < 0:
+        state.unseen[card] -= 1
+
+
+# --- a round (M5-M13) ------------------------------------------------------------------------------
+
+
+@kernel
+def legal(state: Any, seat: int, mask: Any) -> None:
+    """M5: any diver card still in hand, of a seat that owes one; all 0 for the others."""
+    hand = np.int64(state.hands[seat]) if owes(state, seat) else 0
+    for card in range(len(mask)):
+        mask[card] = (hand >> card) & 1
+
+
+@kernel
+def play(state: Any, seat: int, action: int, key: Any) -> None:
+    """M5: commit diver card `action` + 1; the last commitment reveals them all."""
+    state.hands[seat] &= ~(1 << action)
+    state.to_act &= ~(1 << seat)
+    state.committed[seat] = action + 1
+    if state.to_act == 0:
+        _reveal(state)
+
+
+@kernel
+def _reveal(state: Any) -> None:
+    """M5-M13: turn the divers over, resolve the spaces, clear up, begin the next round or end."""
+    fought = _resolve(state)
+    _clear_leftovers(state, fought)
+    _discard_divers(state)
+    if state.kiti >= 0:
+        state.kiti = (np.int64(state.kiti) + 1) % np.int64(state.num_players)
+    if state.turn == state.hand_size:
+        state.over = 1
+        return
+    _stock(state)
+    state.turn += 1
+    state.to_act = (1 << np.int64(state.num_players)) - 1
+
+
+@kernel
+def _resolve(state: Any) -> bool:
+    """M6: deepest, deep, shallow, among the divers still in. Returns whether a tie left fish (M16)."""
+    divers = (1 << np.int64(state.num_players)) - 1
+    fought = False
+    for space in range(MAX_SPACES):
+        state.last_taker[space] = -1
+        state.last_catch_size[space] = 0
+        if is_used(state, space) and divers:
+            best = _best(state, space, divers)
+            if state.no_fighting and best & (best - 1):
+                divers &= ~best
+                fought = True
+            else:
+                taker = _nearest(state, space, best)
+                divers &= ~(1 << taker)
+                _catch(state, taker, space)
+    return fought
+
+
+@kernel
+def _best(state: Any, space: int, divers: int) -> int:
+    """M6: bit set of those with the best card for a space: highest, or lowest at shallow."""
+    best = 0
+    best_dive = 0
+    for seat in range(state.num_players):
+        if (divers >> seat) & 1:
+            dive = np.int64(state.committed[seat])
+            better = dive < best_dive if space == Space.SHALLOW else dive > best_dive
+            if best == 0 or better:
+                best = 0
+                best_dive = dive
+            if dive == best_dive:
+                best |= 1 << seat
+    return best
+
+
+@kernel
+def _nearest(state: Any, space: int, tied: int) -> int:
+    """M7: the tied seat nearest Kiti, counter-clockwise; at shallow clockwise."""
+    n = np.int64(state.num_players)
+    kiti = np.int64(state.kiti)
+    seat = kiti + 1 if space == Space.SHALLOW else kiti + n
+    step = 1 if space == Space.SHALLOW else n - 1
+    while not (tied >> (seat % n)) & 1:
+        seat += step
+    return seat % n
+
+
+@kernel
+def _catch(state: Any, seat: int, space: int) -> None:
+    """M8, M17: the catcher takes all that lies there, oldest first, each with its effect at once."""
+    count = np.int64(state.lagoon_size[space])
+    peeker = -1
+    for i in range(count):
+        card = state.lagoon[space, i]
+        state.last_catch[space, i] = card
+        if i == 0 and state.peeker[space] >= 0:
+            state.unseen[card] -= 1  # M12: seen by all now
+        if FISH[card] == Fish.LANTERN:
+            peeker = seat
+        _land(state, seat, card)
+    state.last_taker[space] = seat
+    state.last_catch_size[space] = count
+    _empty(state, space)
+    state.peeker[space] = peeker  # M11: of the next card laid here
+
+
+@kernel
+def _land(state: Any, seat: int, card: int) -> None:
+    """M8-M10: a card reaches the pile; a Seagull takes the top card, a third Jellyfish all three."""
+    if card == GULL:
+        state.boxed[GULL] += 1
+        if state.pile_size[seat] > 0:
+            _box_from_pile(state, seat, np.int64(state.pile_size[seat]) - 1)
+        return
+    size = np.int64(state.pile_size[seat])
+    state.piles[seat, size] = card
+    state.pile_size[seat] = size + 1
+    state.points[seat] += VALUE[card]
+    if FISH[card] == Fish.JELLYFISH and _jellyfish(state, seat) == 3:
+        _box_jellyfish(state, seat)
+
+
+@kernel
+def _jellyfish(state: Any, seat: int) -> int:
+    """How many Jellyfish lie in the pile."""
+    count = 0
+    for i in range(state.pile_size[seat]):
+        if FISH[state.piles[seat, i]] == Fish.JELLYFISH:
+            count += 1
+    return count
+
+
+@kernel
+def _box_jellyfish(state: Any, seat: int) -> None:
+    """M10: all Jellyfish go to the box; the others keep their order."""
+    for i in range(np.int64(state.pile_size[seat]) - 1, -1, -1):
+        if FISH[state.piles[seat, i]] == Fish.JELLYFISH:
+            _box_from_pile(state, seat, i)
+
+
+@kernel
+def _box_from_pile(state: Any, seat: int, place: int) -> None:
+    """A card leaves the pile for the box; those above it move down."""
+    card = state.piles[seat, place]
+    last = np.int64(state.pile_size[seat]) - 1
+    for i in range(place, last):
+        state.piles[seat, i] = state.piles[seat, i + 1]
+    state.piles[seat, last] = NO_CARD
+    state.pile_size[seat] = last
+    state.points[seat] -= VALUE[card]
+    state.boxed[card] += 1
+
+
+@kernel
+def _empty(state: Any, space: int) -> None:
+    """Nothing lies on the space any more."""
+    state.lagoon_size[space] = 0
+    for i in range(MAX_HAND):
+        state.lagoon[space, i] = NO_CARD
+
+
+@kernel
+def _clear_leftovers(state: Any, fought: bool) -> None:
+    """M19: fish nobody took stay if a tie was fought, else they go to the box as they lie."""
+    if fought:
+        return
+    for space in range(MAX_SPACES):
+        size = np.int64(state.lagoon_size[space])
+        for i in range(size):
+            state.boxed[state.lagoon[space, i]] += 1
+        if size > 0:
+            _empty(state, space)
+            state.peeker[space] = -1
+
+
+@kernel
+def _discard_divers(state: Any) -> None:
+    """M13: all divers are discarded, and everyone has seen them."""
+    for seat in range(state.num_players):
+        state.last_dives[seat] = state.committed[seat]
+        state.dived[seat, np.int64(state.turn) - 1] = state.committed[seat]
+        state.committed[seat] = 0

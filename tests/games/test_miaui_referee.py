@@ -1,0 +1,198 @@
+"""Random games of Miaui, replayed move by move against the referee of `tests/referee/miaui.py`.
+
+`MIAUI_REFEREE_GAMES=10000 python -m pytest tests/games/test_miaui_referee.py` plays 10,000.
+Game number i is the same game in every run.
+"""
+
+import json
+import os
+import random
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import product
+from typing import Any
+
+import pytest
+
+from miaui_env import miaui_v0
+from tests.referee.miaui import BOX, KINDS, SEAGULL, Options, Referee
+
+GAMES = int(os.environ.get("MIAUI_REFEREE_GAMES", "1600"))
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Who plays, by which variants, and whether they forget."""
+
+    num_players: int
+    open_baskets: bool
+    no_fighting: bool
+    perfect_recall: bool
+
+
+@dataclass(frozen=True)
+class Study:
+    """The options for study."""
+
+    hand_size: int = 12
+    spaces: int = 3
+    cards: Sequence[str] = tuple(BOX)
+
+
+SWARM = [
+    *["lantern:1", "lantern:7", "jellyfish:-10", "jellyfish:-15", SEAGULL] * 4,
+    *["kittenfish:2", "tigerfish:9", "tuna:10", "tuna:15"] * 5,
+]
+NO_OR_YES = [False, True]
+VARIANTS = [Variant(*how) for how in product(range(2, 7), NO_OR_YES, NO_OR_YES, NO_OR_YES)]
+STUDIES = [
+    Study(),
+    Study(spaces=2),
+    Study(spaces=1),
+    Study(hand_size=5),
+    Study(hand_size=3),
+    Study(cards=SWARM),
+    Study(spaces=2, cards=SWARM),
+    Study(hand_size=5, cards=SWARM[4:20]),
+    Study(hand_size=5, spaces=1, cards=["lantern:3", "lantern:3", SEAGULL, "tuna:12", "tuna:12"]),
+    Study(hand_size=3, spaces=2, cards=[*KINDS[-8:], "jellyfish:-10", "jellyfish:-15"]),
+    Study(hand_size=1, cards=["jellyfish:-10", "jellyfish:-15", "tuna:10", "tuna:10"]),
+]
+
+
+class Replay:
+    """Game number `number` on both sides."""
+
+    def __init__(self, env: Any, variant: Variant, study: Study, number: int) -> None:
+        """A random deck and gap, the same for both; the gulls' way back (M4) is the env's luck."""
+        self.env, self.variant, self.study, self.number = env, variant, study, number
+        self.luck = random.Random(number)
+        self.deck = self.luck.sample(study.cards, len(study.cards))
+        self.kiti = None if variant.no_fighting else self.luck.randrange(variant.num_players)
+        self.like_the_last = self.luck.choice([0.0, 0.3, 0.8])  # how often a seat seeks a tie
+        options = Options(variant.open_baskets, variant.no_fighting, study.hand_size, study.spaces)
+        self.referee = Referee(
+            variant.num_players, options, self.deck, self.kiti, variant.perfect_recall
+        )
+        self.moves: list[int] = []
+        self.rewards = [0.0] * variant.num_players
+
+    def play(self) -> None:
+        """To the end, comparing on the way."""
+        self.start()
+        while not self.referee.over:
+            self.decide()
+        self.finish()
+
+    def start(self) -> None:
+        """Set up both; the first views."""
+        kiti = {} if self.kiti is None else {"kiti": self.kiti}
+        self.env.reset(seed=self.number, options={"deck": self.deck, **kiti})
+        self.referee.return_gulls(self.env.unwrapped.view(None)["deck"])
+        self.check_all_views()
+
+    def decide(self) -> None:
+        """One commitment: who, what is legal, what this seat and one other see; all at a reveal."""
+        seat = self.referee.to_act()[0]
+        agent = f"player_{seat}"
+        self.check(self.env.agent_selection, agent, "agent_selection")
+        mask = self.env.observe(agent)["action_mask"]
+        legal = [action for action, allowed in enumerate(mask) if allowed]
+        self.check(legal, self.referee.legal(seat), f"legal actions of seat {seat}")
+        self.check_view(seat)
+        self.check_view(self.one_other(seat))
+        if seat == self.referee.round % self.variant.num_players:
+            self.check_view(None)
+        self.move(seat, self.choose(seat))
+        if seat == self.variant.num_players - 1:  # the last to commit: the cards show
+            self.check_all_views()
+
+    def one_other(self, seat: int) -> int:
+        """Another seat, at each decision one further away."""
+        n = self.variant.num_players
+        return (seat + 1 + len(self.moves) % (n - 1)) % n
+
+    def choose(self, seat: int) -> int:
+        """A random legal action, now and then the one of the seat before."""
+        legal = self.referee.legal(seat)
+        if seat > 0 and self.moves[-1] in legal and self.luck.random() < self.like_the_last:
+            return self.moves[-1]
+        return self.luck.choice(legal)
+
+    def move(self, seat: int, action: int) -> None:
+        """The same move on both sides."""
+        self.moves.append(action)
+        self.env.step(action)
+        self.referee.commit(seat, action)
+        for i in range(self.variant.num_players):
+            self.rewards[i] += self.env.rewards[f"player_{i}"]
+
+    def finish(self) -> None:
+        """Over for all at once: points, shares of the win, rewards."""
+        n = self.variant.num_players
+        agents = [f"player_{i}" for i in range(n)]
+        self.check([bool(self.env.terminations[a]) for a in agents], [True] * n, "terminations")
+        points = [float(self.env.infos[a]["points"]) for a in agents]
+        self.check(points, [float(score) for score in self.referee.scores], "points")
+        shares = self.referee.win_shares
+        assert [self.env.infos[a]["win_share"] for a in agents] == pytest.approx(shares), (
+            self.told()
+        )
+        rewards = [(n * share - 1) / (n - 1) for share in shares]
+        assert self.rewards == pytest.approx(rewards, abs=1e-6), self.told()
+
+    def check_all_views(self) -> None:
+        """Every seat's and the referee's."""
+        for viewer in [None, *range(self.variant.num_players)]:
+            self.check_view(viewer)
+
+    def check_view(self, viewer: int | None) -> None:
+        """One view, on both sides."""
+        name = None if viewer is None else f"player_{viewer}"
+        env_says = self.env.unwrapped.view(name)
+        self.check(env_says, self.referee.view(viewer), f"view({name!r})")
+
+    def check(self, env_says: Any, referee_says: Any, what: str) -> None:
+        """Equal to the letter as JSON: values, types, and the order of the keys."""
+        if json.dumps(env_says) != json.dumps(referee_says):
+            where = first_difference(env_says, referee_says)
+            pytest.fail(f"{what}: the environment and the referee differ{where}\n{self.told()}")
+
+    def told(self) -> str:
+        """All it takes to play this game again."""
+        return (
+            f"game {self.number}: {self.variant}, {self.study}\n"
+            f"deck {self.deck}, kiti {self.kiti}, actions {self.moves}"
+        )
+
+
+def first_difference(left: Any, right: Any) -> str:
+    """The path of keys to the first place where two JSON values part, and both sides there."""
+    if isinstance(left, dict) and isinstance(right, dict) and list(left) == list(right):
+        keys: Sequence[Any] = list(left)
+    elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
+        keys = range(len(left))
+    else:
+        return f": {left!r} against {right!r}"
+    key = next(key for key in keys if json.dumps(left[key]) != json.dumps(right[key]))
+    return f" / {key}{first_difference(left[key], right[key])}"
+
+
+def in_words(variant: Variant) -> str:
+    """A short name for the test's report."""
+    named = [name for name, on in asdict(variant).items() if on is True]
+    return "-".join([f"{variant.num_players}p", *named])
+
+
+@pytest.mark.parametrize("first", range(len(VARIANTS)), ids=[in_words(v) for v in VARIANTS])
+def test_random_games_agree_with_the_referee(first: int) -> None:
+    """All seats' views, the legal cards, points, win shares and rewards, in every variant."""
+    variant = VARIANTS[first]
+    envs: dict[int, Any] = {}
+    for number in range(first, GAMES, len(VARIANTS)):
+        which = number // len(VARIANTS) % len(STUDIES)
+        study = STUDIES[which]
+        if which not in envs:
+            options = {**asdict(study), "cards": list(study.cards)}
+            envs[which] = miaui_v0.env(**asdict(variant), **options)
+        Replay(envs[which], variant, study, number).play()
