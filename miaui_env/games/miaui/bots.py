@@ -1,10 +1,26 @@
-"""Hand-written players of Miaui, the benchmark's yardsticks."""
+"""Hand-written players of Miaui, the benchmark's yardsticks. Frozen: a better one gets a new name.
+
+Each is a kernel `(observation, offsets, mask, key) -> action` that reads the table view's fields; field f
+begins at `offsets[f]`.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from miaui_env.engine.compile import kernel
+from miaui_env.games.miaui.view import CARD, See
+
+USUAL_WORTH = 4.5
+"""What a card in the lagoon is worth on average; a dive that catches less is a card wasted."""
+UNKNOWN_WORTH = 4.0
+"""What a face-down card is taken for: the mean of the box, (199 - 50) / 37."""
+PEEK_WORTH = 1.0
+"""What it is worth to know, alone, the next card of a space (M11)."""
+GULL_WORTH = -1.0
+"""A Seagull over an empty pile takes nothing but the round."""
 
 
 @kernel
@@ -25,4 +41,69 @@ def highest(observation: Any, offsets: Any, mask: Any, key: Any) -> int:
     return 0
 
 
-BOTS = {"lowest": lowest, "highest": highest}
+@kernel
+def greedy(observation: Any, offsets: Any, mask: Any, key: Any) -> int:
+    """Dive where the catch is worth most above the usual, against others who dive anywhere.
+
+    Each card in hand is played once in the game, so a card is not chosen for the most points but for the
+    most points above what it would bring in a usual round.
+    """
+    seats = offsets[See.HAND] - offsets[See.TO_ACT]
+    spaces = (offsets[See.LAST_CATCH] - offsets[See.LAST_TAKER]) // seats
+    best = -1
+    best_gain = 0.0
+    for action in range(len(mask)):
+        if mask[action]:
+            gain = 0.0
+            for space in range(spaces):
+                worth = space_worth(observation, offsets, space, spaces) - USUAL_WORTH
+                gain += worth * chance(action, len(mask), seats - 1, space, spaces)
+            if best < 0 or gain > best_gain:
+                best = action
+                best_gain = gain
+    return best
+
+
+@kernel
+def chance(action: int, cards: int, others: int, space: int, spaces: int) -> float:
+    """Probability of winning a space with a dive, if each other seat dives with any card.
+
+    A tie counts as half above, half below. At deepest nobody may be above; at deep exactly one; at shallow
+    all, and the spaces before must be taken by others (M6).
+    """
+    above = (cards - action - 0.5) / cards
+    if space == 0:
+        return (1.0 - above) ** others
+    if space == spaces - 1:
+        return above**others if others >= spaces - 1 else 0.0
+    return others * above * (1.0 - above) ** (others - 1)
+
+
+@kernel
+def space_worth(observation: Any, offsets: Any, space: int, spaces: int) -> float:
+    """Points that all cards lying on a space would bring the own pile."""
+    stack = (offsets[See.PILES] - offsets[See.LAST_CATCH]) // spaces
+    worth = 0.0
+    for i in range(stack):
+        worth += card_worth(observation, offsets, offsets[See.LAGOON] + (space * stack + i) * CARD)
+    return worth
+
+
+@kernel
+def card_worth(observation: Any, offsets: Any, at: int) -> float:
+    """Points that the card written at `at` would bring the own pile."""
+    value = np.float64(observation[at])
+    jellyfish = observation[offsets[See.JELLYFISH]]
+    if observation[at + 5]:
+        return UNKNOWN_WORTH
+    if observation[at + 4]:
+        own_top = np.float64(observation[offsets[See.PILE_TOP]])
+        return GULL_WORTH - own_top
+    if observation[at + 3] and jellyfish == 2:
+        return 25.0  # the third rids the pile of two others, -25 on average (M10)
+    if observation[at + 2]:
+        return value + PEEK_WORTH
+    return value
+
+
+BOTS = {"lowest": lowest, "highest": highest, "greedy": greedy}
