@@ -29,13 +29,13 @@ class Bot(ABC):
         keys: np.ndarray,
         memory: Any = None,
     ) -> np.ndarray:
-        """Choose an action for each row.
+        """Choose an action for each row; may be called from several threads at once.
 
         Args:
             observations: int8 `(batch, size)`, what a seat may know.
             action_masks: int8 `(batch, actions)`, at least one 1 a row.
-            keys: uint64 `(batch,)`, the luck of each decision, see `miaui_env.keys`; a row's move is a
-                function of its own observation, mask, key and memory alone.
+            keys: uint64 `(batch,)`, the luck of each decision, see `miaui_env.keys`; a row's move
+                is a function of its own observation, mask, key and memory alone.
             memory: what `begin` gave, for bots that remember; changed in place.
 
         Returns:
@@ -43,7 +43,10 @@ class Bot(ABC):
         """
 
     def begin(self, batch: int) -> Any:
-        """Memory for `batch` games that start now; None for a bot without one."""
+        """Memory for `batch` games that start now; None for a bot without one.
+
+        An array whose first axis is the batch, so that rows can be picked.
+        """
         return None
 
     def fitted(self, setup: Setup) -> Bot:

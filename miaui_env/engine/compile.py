@@ -17,6 +17,7 @@ import hashlib
 import os
 import shutil
 import stat
+import threading
 import types
 import warnings
 from collections.abc import Callable
@@ -37,8 +38,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 KEPT_FOLDERS = 256
 """Compiled loops kept on disk; the least recently used ones go first."""
 
+_ONE_AT_A_TIME = threading.RLock()  # numba's settings are narrowed while a loop is compiled
 _FLAGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
-_PLAIN = (bool, int, float, str, tuple, np.generic, np.dtype)
+_PLAIN = (bool, int, float, str, tuple, type(None), np.generic, np.dtype)
 _LIBRARIES = ("builtins", "math", "numpy", "numba")
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
 
@@ -87,7 +89,8 @@ class Loop:
     def __call__(self, *arguments: Any) -> Any:
         """Run the loop."""
         if self.compiled is None:
-            self.compiled = self._compile(tuple(typeof(argument) for argument in arguments))
+            with _ONE_AT_A_TIME:
+                self.compiled = self.compiled or self._compile(tuple(map(typeof, arguments)))
         return self.compiled(*arguments)
 
     def _compile(self, signature: tuple[Any, ...]) -> Dispatcher:
@@ -194,8 +197,10 @@ def _described(name: str, value: Any) -> str:
         return repr(value)
     if isinstance(value, types.ModuleType) and value.__name__.split(".")[0] in _LIBRARIES:
         return value.__name__
-    if isinstance(value, type) or _of_a_library(value) or _of_a_library(type(value)):
-        return repr(getattr(value, "__qualname__", type(value).__qualname__))
+    if isinstance(value, type) or callable(value) and _of_a_library(value):
+        return str(value.__qualname__)
+    if type(value).__module__.startswith("numba."):  # an intrinsic, say
+        return repr(getattr(value, "__name__", type(value).__qualname__))
     raise TypeError(
         f"a kernel reads the global {name!r}, a {type(value).__name__}, whose changes the code cache "
         "could not see; use numbers, strings, tuples, enums, arrays or kernels, imported by name"

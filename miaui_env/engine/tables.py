@@ -13,7 +13,7 @@ import numpy as np
 from miaui_env.engine.loops import (
     BOT,
     COMMITS_NOTHING,
-    ILLEGAL,
+    NOT_OWED,
     RANDOM_ACTION,
     REPLACEMENT,
     any_legal,
@@ -58,7 +58,7 @@ class Tables:
         states: the tables' records `(tables,)`; the referee's, not to be shown to a seat.
         final_observations: int8 `(tables, seats, size)`, valid where the last step terminated.
         final_points: int32 `(tables, seats)`, likewise.
-        win_shares: float32 `(tables, seats)`, likewise; 1/k for each of k winners.
+        win_shares: float64 `(tables, seats)`, likewise; 1/k for each of k winners.
         illegal: int32 `(tables, seats)`, illegal actions replaced since the table's last reset.
         forfeiters: int8 `(tables,)`, the seat that forfeited in the last step, -1 for none.
         episodes: int64 `(tables,)`, games begun since the seeds were set, less one.
@@ -112,13 +112,12 @@ class Tables:
             seed: begins the rows' seeds anew (episode 0); None goes on with each row's next episode.
             options: a stacked deal, the same at every table; see the game's `stack_options`.
         """
-        if seed is not None:
-            self._seed(seed)
-        chosen = np.ones(self.num_tables, np.bool_)
         if options:
             for state in self.states:
                 self.setup.game.stack(state, self.setup, options)
-        return self.deal(chosen)
+        if seed is not None:
+            self._seed(seed)
+        return self.deal(np.ones(self.num_tables, np.bool_))
 
     def deal(self, chosen: np.ndarray) -> Step:
         """Deal each chosen row's next episode; bool `(tables,)`. Others are written again as they are."""
@@ -259,6 +258,21 @@ class Tables:
             at += part.nbytes
         self.is_reset = bool(self._flags[0])
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the compiled loops; a game that the registry knows goes by its name."""
+        from miaui_env.registry import find, games
+
+        game = self.setup.game
+        known = game.name in games() and find(game.name) is game
+        kept = {name: part for name, part in vars(self).items() if name not in ("_engine", "setup")}
+        return {**kept, "laid": (game.name if known else game, self.setup.description)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        game, description = state.pop("laid")
+        vars(self).update(state)
+        self.setup = setup_of(game, **description)
+        self._engine = engine_of(self.setup.game)
+
     def _parts(self) -> list[np.ndarray]:
         self._flags[0] = self.is_reset
         own = [self.states, self.seeds, self.episodes, self.keys, self._points, self._decisions]
@@ -277,7 +291,7 @@ class Tables:
         self.states = np.repeat(self.setup.blank, tables)
         self.final_observations = np.zeros((tables, seats, size), np.int8)
         self.final_points = np.zeros((tables, seats), np.int32)
-        self.win_shares = np.zeros((tables, seats), np.float32)
+        self.win_shares = np.zeros((tables, seats))
         self.illegal = np.zeros((tables, seats), np.int32)
         self.forfeiters = np.full(tables, -1, np.int8)
         self.keys = np.zeros(tables, np.uint64)
@@ -328,17 +342,12 @@ class Tables:
                 f"not {given.dtype} of shape {given.shape}"
             )
         np.clip(given, -2, np.iinfo(np.int16).max, out=self._actions, casting="unsafe")
+        found = self._engine.examine(self.states, self._actions, self._mask, self._faults)
+        bad = np.argwhere(self._faults) if found else ()
+        for table, seat in bad:
+            if self.illegal_policy == "raise" or self._faults[table, seat] == NOT_OWED:
+                raise ValueError(self._complaint(table, seat))
         self.forfeiters[:] = -1
-        if self._engine.examine(self.states, self._actions, self._mask, self._faults):
-            self._settle_faults()
-
-    def _settle_faults(self) -> None:
-        bad = np.argwhere(self._faults == ILLEGAL)
-        strangers = np.argwhere((self._faults != ILLEGAL) & (self._faults != 0))
-        if len(strangers):
-            raise ValueError(self._complaint(*strangers[0]))
-        if self.illegal_policy == "raise":
-            raise ValueError(self._complaint(*bad[0]))
         for table, seat in bad:
             if self.illegal_policy == "replace":
                 self._replace(table, seat)

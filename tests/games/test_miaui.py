@@ -218,6 +218,15 @@ def test_m05_a_card_no_longer_in_hand_is_refused_and_nothing_changes() -> None:
     assert see(env)["committed"] == [5, 5, 5, None]
 
 
+@pytest.mark.parametrize("action", [12, -1])
+def test_m05_a_card_that_does_not_exist_is_refused_by_its_number(action: int) -> None:
+    """Actions are 0 to 11; the error names the one that was tried."""
+    env = table()
+    with pytest.raises(ValueError, match=rf"(?<![\d-]){action}\b"):
+        env.step(action)
+    assert see(env)["to_act"] == [0, 1, 2, 3]
+
+
 def test_m06_highest_highest_lowest_and_one_catch_each() -> None:
     """M6: deepest to the highest, deep to the highest still in, shallow to the lowest still in."""
     env = table("tuna:15 lantern:5 kittenfish:4")

@@ -17,7 +17,7 @@ import pytest
 from miaui_env import miaui_v0
 from tests.referee.miaui import BOX, KINDS, SEAGULL, Options, Referee
 
-GAMES = int(os.environ.get("MIAUI_REFEREE_GAMES", "1600"))
+GAMES = int(os.environ.get("MIAUI_REFEREE_GAMES", "2400"))
 
 
 @dataclass(frozen=True)
@@ -196,3 +196,32 @@ def test_random_games_agree_with_the_referee(first: int) -> None:
             options = {**asdict(study), "cards": list(study.cards)}
             envs[which] = miaui_v0.env(**asdict(variant), **options)
         Replay(envs[which], variant, study, number).play()
+
+
+@pytest.mark.parametrize(
+    ("deck_after", "complaint"),
+    [
+        ("tuna:11 tuna:10 seagull seagull", "order"),
+        ("seagull seagull tuna:10 tuna:11", "order"),  # the second gull lies below tuna:10
+        ("tuna:10 seagull tuna:11", "same cards"),
+        ("tuna:10 tuna:12 seagull seagull", "same cards"),
+    ],
+)
+def test_the_referee_accepts_no_other_way_back_for_the_gulls(
+    deck_after: str, complaint: str
+) -> None:
+    """M4: of tuna:10, seagull, tuna:11 and one gull put aside, the three keep their order."""
+    deck = ["seagull", "tuna:13", "tuna:10", "seagull", "tuna:11"]
+    referee = Referee(2, Options(hand_size=5, spaces=1), deck, kiti=0)
+    with pytest.raises(ValueError, match=complaint):
+        referee.return_gulls(deck_after.split())
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_the_referee_accepts_every_lawful_way_back_for_the_gull(place: int) -> None:
+    """M4: one gull goes back before, between or behind the three cards left."""
+    left = ["tuna:10", "tuna:12", "tuna:11"]
+    referee = Referee(2, Options(hand_size=5, spaces=1), [SEAGULL, "tuna:13", *left], kiti=0)
+    after = [*left[:place], SEAGULL, *left[place:]]
+    referee.return_gulls(after)
+    assert referee.view(None)["deck"] == after

@@ -1,7 +1,368 @@
-"""stub"""
+"""What a seat cannot know, imagined anew: `resample` a state, or build one `from_view`.
+
+A record holds its whole game: the deck with the cards drawn from it, and every dive. To imagine another
+game that looks the same to a seat is to change a card or a dive, play all rounds again by the rules, and
+compare what the seat sees. So whatever comes out is reachable.
+
+*Perfect recall*: the seat has seen all but the deck, the cards boxed at setup, face-down cards of others
+and commitments. Those are drawn anew exactly.
+*The table view* hides most of the past too. It is walked through by a Markov chain (Metropolis) of swaps that
+leave the view as it is; its stationary distribution is that of uniformly random play, `SWAPS` proposals
+are an approximation of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
 from miaui_env.engine.compile import kernel
+from miaui_env.engine.rng import draw, mix, shuffle
+from miaui_env.games.miaui.pieces import (
+    GULL,
+
+    KINDS,
+    MAX_CARDS,
+    MAX_HAND,
+    MAX_SPACES,
+
+    STATE,
+    Luck,
+)
+from miaui_env.games.miaui.rules import boxed_at_setup, clear, is_used, reveal, stock
+from miaui_env.games.miaui.view import observe
+
+SWAPS = 200
+"""Proposals of the chain in one `resample` of a table view."""
+MAX_OBSERVATION = 2048
+"""Room for the largest observation: 6 seats, 12 rounds, all options."""
+
+
 @kernel
-def resample(state, seat, key):
-    pass
-def from_view(setup, view, key):
-    raise NotImplementedError
+def resample(state: Any, seat: int, key: Any) -> None:
+    """Replace what the seat cannot know by an alternative that leaves its view as it is."""
+    redeal_unseen(state, seat, mix(key, 0))
+    if not state.perfect_recall:
+        walk_through_pasts(state, seat, mix(key, 1))
+        if state.turn > 2:
+            _recount_gulls(state, mix(key, 2))
+        redeal_unseen(state, seat, mix(key, 3))
+    recommit(state, seat, mix(key, 4))
+
+
+# --- what nobody, or another seat alone, has seen ---------------------------------------------------
+
+
+@kernel
+def redeal_unseen(state: Any, seat: int, key: Any) -> None:
+    """Deal the cards anew that lie in the deck, in the box since setup, or face down for others."""
+    pool = np.empty(MAX_CARDS, np.int8)
+    size = _gather_unseen(state, seat, pool)
+    boxed = boxed_at_setup(state)
+    _set_boxed(state, -1)
+    attempt = 0
+    while True:
+        shuffle(pool, 0, size, mix(key, 2 * attempt), Luck.IMAGINED)
+        if _box_is_likely(state, pool, boxed, mix(key, 2 * attempt + 1)):
+            break
+        attempt += 1
+    _hand_out_unseen(state, seat, pool)
+    _set_boxed(state, 1)
+
+
+@kernel
+def _gather_unseen(state: Any, seat: int, pool: Any) -> int:
+    """Collect those cards in `pool`: the box, then face-down ones, then the deck. Returns how many."""
+    size = 0
+    for i in range(boxed_at_setup(state)):
+        pool[size] = state.deck[i]
+        size += 1
+    for space in range(MAX_SPACES):
+        if hidden_from(state, seat, space):
+            pool[size] = state.lagoon[space, 0]
+            size += 1
+    for i in range(state.top, state.num_cards):
+        pool[size] = state.deck[i]
+        size += 1
+    return size
+
+
+@kernel
+def _hand_out_unseen(state: Any, seat: int, pool: Any) -> None:
+    """Put the cards of `pool` back where `_gather_unseen` took them from."""
+    place = 0
+    for i in range(boxed_at_setup(state)):
+        state.deck[i] = pool[place]
+        place += 1
+    for space in range(MAX_SPACES):
+        if hidden_from(state, seat, space):
+            state.lagoon[space, 0] = pool[place]
+            state.deck[drawn_at(state, space)] = pool[place]
+            place += 1
+    for i in range(state.top, state.num_cards):
+        state.deck[i] = pool[place]
+        place += 1
+
+
+@kernel
+def hidden_from(state: Any, seat: int, space: int) -> bool:
+    """Whether a card lies face down on the space and the seat may not look."""
+    return bool(
+        state.lagoon_size[space] > 0 and state.peeker[space] >= 0 and state.peeker[space] != seat
+    )
+
+
+@kernel
+def drawn_at(state: Any, space: int) -> int:
+    """Where in `deck` the oldest card on a space was drawn: one card a space and round (M3)."""
+    order = 0
+    for other in range(space):
+        order += is_used(state, other)
+    first_round = np.int64(state.turn) - np.int64(state.lagoon_size[space])
+    return boxed_at_setup(state) + first_round * np.int64(state.spaces) + order
+
+
+@kernel
+def _set_boxed(state: Any, step: int) -> None:
+    """Count the cards boxed at setup in or out of the box."""
+    for i in range(boxed_at_setup(state)):
+        state.boxed[state.deck[i]] += step
+
+
+@kernel
+def _box_is_likely(state: Any, pool: Any, boxed: int, key: Any) -> bool:
+    """Accept cards for the box by how likely they make what round 1 has shown (M4).
+
+    With b Seagulls boxed of G, the others number M = all - G - (boxed - b) in the deck. A deck arrangement
+    has weight 1 / (M)_spaces, or (G - b)_g where the seat knows that g gulls went back: the more
+    gulls are boxed, the less likely either.
+    """
+    gulls = np.int64(state.cards[GULL])
+    others = np.int64(state.num_cards) - gulls - boxed
+    inside = 0
+    for i in range(boxed):
+        inside += pool[i] == GULL
+    likely = 1.0
+    if _knows_gulls(state):
+        for i in range(state.gulls_returned):
+            likely *= max(gulls - inside - i, 0) / (gulls - i)
+    else:
+        for i in range(state.spaces):
+            likely *= (others - i) / (others + inside - i)
+    return bool(fraction(key) < likely)
+
+
+@kernel
+def _knows_gulls(state: Any) -> bool:
+    """Whether seats know how many Seagulls went back in round 1."""
+    return bool(state.perfect_recall or state.turn <= 2)
+
+
+@kernel
+def fraction(key: Any) -> float:
+    """A random number in [0, 1)."""
+    return draw(key, Luck.IMAGINED, 0, 1 << 31) / (1 << 31)
+
+
+@kernel
+def _recount_gulls(state: Any, key: Any) -> None:
+    """How many Seagulls a deck of these cards shows before round 1 is stocked (M4)."""
+    boxed = boxed_at_setup(state)
+    left = np.int64(state.num_cards) - boxed
+    gulls = 0
+    for i in range(boxed, state.num_cards):
+        gulls += state.deck[i] == GULL
+    aside = 0
+    needed = np.int64(state.spaces)
+    while needed > 0:
+        if draw(key, Luck.IMAGINED, left, left) < gulls:
+            gulls -= 1
+            aside += 1
+        else:
+            needed -= 1
+        left -= 1
+    state.gulls_returned = aside
+
+
+@kernel
+def recommit(state: Any, seat: int, key: Any) -> None:
+    """Let the others who have committed have committed any card of their hand."""
+    for other in range(state.num_players):
+        if other != seat and state.committed[other]:
+            held = np.int64(state.hands[other]) | (1 << (np.int64(state.committed[other]) - 1))
+            action = any_bit(held, mix(key, other))
+            state.hands[other] = held & ~(1 << action)
+            state.committed[other] = action + 1
+
+
+@kernel
+def any_bit(bits: int, key: Any) -> int:
+    """One of the bits that are set, uniformly."""
+    number = 0
+    for i in range(MAX_HAND):
+        number += (bits >> i) & 1
+    left = draw(key, Luck.IMAGINED, 0, number)
+    for i in range(MAX_HAND):
+        if (bits >> i) & 1:
+            if left == 0:
+                return i
+            left -= 1
+    return 0
+
+
+# --- other pasts that look the same -----------------------------------------------------------------
+
+
+@kernel
+def walk_through_pasts(state: Any, seat: int, key: Any) -> None:
+    """Propose swaps of cards or dives; keep those after which the seat sees what it saw."""
+    target = np.zeros(MAX_OBSERVATION, np.int8)
+    seen = np.zeros(MAX_OBSERVATION, np.int8)
+    size = np.int64(observe(state, seat, target))
+    past = np.empty(1, dtype=STATE)
+    table = np.empty(1, dtype=STATE)
+    kept = np.empty(1, dtype=STATE)
+    kept[0] = state
+    past[0] = state
+    for step in range(SWAPS):
+        luck = mix(key, step)
+        if step % 2 or state.open_baskets:
+            swapped = _swap_cards(past[0], luck)
+        else:
+            swapped = swap_dives(past[0], seat, luck)
+        if swapped:
+            table[0] = past[0]
+            replay(past[0], table[0])
+            observe(table[0], seat, seen)
+            if _same(target, seen, size):
+                kept[0] = table[0]
+            past[0] = kept[0]
+    _adopt(state, kept[0])
+
+
+@kernel
+def _adopt(state: Any, other: Any) -> None:
+    """Take over from another game that looks the same what may differ in it."""
+    for i in range(state.num_cards):
+        state.deck[i] = other.deck[i]
+    for kind in range(KINDS):
+        state.boxed[kind] = other.boxed[kind]
+        state.unseen[kind] = other.unseen[kind]
+    for space in range(MAX_SPACES):
+        state.lagoon[space, 0] = other.lagoon[space, 0]
+    for seat in range(state.num_players):
+        state.hands[seat] = other.hands[seat]
+        state.points[seat] = other.points[seat]
+        for i in range(state.hand_size):
+            state.dived[seat, i] = other.dived[seat, i]
+        for i in range(state.pile_size[seat]):
+            state.piles[seat, i] = other.piles[seat, i]
+
+
+@kernel
+def _same(one: Any, other: Any, size: int) -> bool:
+    for i in range(size):
+        if one[i] != other[i]:
+            return False
+    return True
+
+
+@kernel
+def _swap_cards(past: Any, key: Any) -> bool:
+    """Swap two cards of the deck as it was; False where that changes nothing or is not allowed (M4)."""
+    boxed = boxed_at_setup(past)
+    total = np.int64(past.num_cards)
+    one = draw(key, Luck.IMAGINED, 0, total)
+    other = draw(key, Luck.IMAGINED, 1, total)
+    low, high = min(one, other), max(one, other)
+    first, second = past.deck[low], past.deck[high]
+    if first == second:
+        return False
+    opening = boxed + np.int64(past.spaces)
+    if (boxed <= low < opening and second == GULL) or (boxed <= high < opening and first == GULL):
+        return False
+    if low < boxed <= high and not _box_may_change(past, first, second, key):
+        return False
+    past.deck[low] = second
+    past.deck[high] = first
+    return True
+
+
+@kernel
+def _box_may_change(past: Any, out: int, into: int, key: Any) -> bool:
+    """Metropolis: a Seagull comes into the box only as often as `_box_is_likely` has it there."""
+    if into != GULL or out == GULL:
+        return True
+    gulls = np.int64(past.cards[GULL])
+    inside = 0
+    for i in range(boxed_at_setup(past)):
+        inside += past.deck[i] == GULL
+    if _knows_gulls(past):
+        likely = max(gulls - inside - np.int64(past.gulls_returned), 0) / (gulls - inside)
+    else:
+        others = np.int64(past.num_cards) - gulls - boxed_at_setup(past) + inside + 1
+        likely = (others - np.int64(past.spaces)) / others
+    return bool(fraction(mix(key, 7)) < likely)
+
+
+@kernel
+def rounds_done(state: Any) -> int:
+    """How many rounds have been revealed."""
+    return np.int64(state.turn) if state.over else np.int64(state.turn) - 1
+
+
+@kernel
+def swap_dives(past: Any, seat: int, key: Any) -> bool:
+    """Swap two dives that a seat made before the last round, or one with a card in its hand."""
+    hidden = rounds_done(past) - 1
+    if hidden < 1:
+        return False
+    other = draw(key, Luck.IMAGINED, 0, np.int64(past.num_players))
+    one = draw(key, Luck.IMAGINED, 1, hidden)
+    hand = np.int64(past.hands[other])
+    if other != seat and hand and draw(key, Luck.IMAGINED, 2, 2):
+        card = any_bit(hand, mix(key, 3))
+        past.hands[other] = (hand & ~(1 << card)) | (1 << (np.int64(past.dived[other, one]) - 1))
+        past.dived[other, one] = card + 1
+        return True
+    two = draw(key, Luck.IMAGINED, 4, hidden)
+    dive = past.dived[other, one]
+    past.dived[other, one] = past.dived[other, two]
+    past.dived[other, two] = dive
+    return one != two
+
+
+@kernel
+def replay(past: Any, table: Any) -> None:
+    """Play the game of `past` again on `table`, a copy of it: deck as after M4, dives, commitments."""
+    begin_again(past, table)
+    for turn in range(rounds_done(past)):
+        dive_again(past, table, turn)
+    for seat in range(past.num_players):
+        table.hands[seat] = past.hands[seat]
+        table.committed[seat] = past.committed[seat]
+    table.to_act = past.to_act
+
+
+@kernel
+def begin_again(past: Any, table: Any) -> None:
+    """Round 1 of the game of `past`, before anyone dives."""
+    n = np.int64(past.num_players)
+    clear(table)
+    table.gulls_returned = past.gulls_returned
+    if past.kiti >= 0:
+        table.kiti = (np.int64(past.kiti) + n * MAX_HAND - rounds_done(past)) % n
+    table.top = boxed_at_setup(table)
+    for i in range(table.top):
+        table.boxed[table.deck[i]] += 1
+    stock(table)
+    table.turn = 1
+
+
+@kernel
+def dive_again(past: Any, table: Any, turn: int) -> None:
+    """All dives of one round, and what follows."""
+    for seat in range(past.num_players):
+        table.committed[seat] = past.dived[seat, turn]
+    reveal(table)

@@ -201,7 +201,7 @@ STATE = record(
         ("stacked", "i1"),  # 1: `deck` lies ready for the next deal
         ("kiti_stacked", "i1"),  # the gap for the next deal; -1: by kiti_fixed
         # The fish.
-        ("deck", "i1", (MAX_CARDS,)),  # boxed at setup, then drawn ones, then from `top` the deck
+        ("deck", "i1", (MAX_CARDS,)),  # boxed at setup, then those drawn in order, then from `top` the rest
         ("top", "i1"),  # index of the next card
         ("boxed", "i1", (KINDS,)),  # how many of each kind lie in the box
         ("unseen", "i1", (KINDS,)),  # how many of each kind have not been shown to all

@@ -55,7 +55,7 @@ def boxed_at_setup(state: Any) -> int:
 @kernel
 def deal(state: Any, key: Any) -> None:
     """M1-M5: shuffle, return the spare cards, place Kiti, stock round 1, ask for the first dives."""
-    _clear(state)
+    clear(state)
     _place_kiti(state, key)
     if not state.stacked:
         _fill_deck(state)
@@ -71,7 +71,7 @@ def deal(state: Any, key: Any) -> None:
 
 
 @kernel
-def _clear(state: Any) -> None:
+def clear(state: Any) -> None:
     """Take everything of an earlier game off the table; options and a stacked deck stay."""
     state.over = 0
     state.gulls_returned = 0
@@ -141,6 +141,17 @@ def _stock_first_round(state: Any, key: Any) -> None:
         below = np.int64(state.num_cards) - np.int64(state.top)
         _slip_in(state, GULL, draw(key, Luck.GULLS, back, below + 1))
     state.gulls_returned = aside
+    _note_drawn(state)
+
+
+@kernel
+def _note_drawn(state: Any) -> None:
+    """Keep the cards of round 1 where they were drawn from, so that `deck` tells the whole game."""
+    place = boxed_at_setup(state)
+    for space in range(MAX_SPACES):
+        if is_used(state, space):
+            state.deck[place] = state.lagoon[space, 0]
+            place += 1
 
 
 @kernel
@@ -153,7 +164,7 @@ def _slip_in(state: Any, card: int, place: int) -> None:
 
 
 @kernel
-def _stock(state: Any) -> None:
+def stock(state: Any) -> None:
     """M3: one card on each space, from the bottom up."""
     for space in range(MAX_SPACES):
         if is_used(state, space):
@@ -190,11 +201,11 @@ def play(state: Any, seat: int, action: int, key: Any) -> None:
     state.to_act &= ~(1 << seat)
     state.committed[seat] = action + 1
     if state.to_act == 0:
-        _reveal(state)
+        reveal(state)
 
 
 @kernel
-def _reveal(state: Any) -> None:
+def reveal(state: Any) -> None:
     """M5-M13: turn the divers over, resolve the spaces, clear up, begin the next round or end."""
     fought = _resolve(state)
     _clear_leftovers(state, fought)
@@ -204,7 +215,7 @@ def _reveal(state: Any) -> None:
     if state.turn == state.hand_size:
         state.over = 1
         return
-    _stock(state)
+    stock(state)
     state.turn += 1
     state.to_act = (1 << np.int64(state.num_players)) - 1
 
@@ -289,12 +300,12 @@ def _land(state: Any, seat: int, card: int) -> None:
     state.piles[seat, size] = card
     state.pile_size[seat] = size + 1
     state.points[seat] += VALUE[card]
-    if FISH[card] == Fish.JELLYFISH and _jellyfish(state, seat) == 3:
+    if FISH[card] == Fish.JELLYFISH and jellyfish(state, seat) == 3:
         _box_jellyfish(state, seat)
 
 
 @kernel
-def _jellyfish(state: Any, seat: int) -> int:
+def jellyfish(state: Any, seat: int) -> int:
     """How many Jellyfish lie in the pile."""
     count = 0
     for i in range(state.pile_size[seat]):

@@ -39,8 +39,7 @@ from miaui_env.games.miaui.pieces import (
     Fish,
     multiset_counts,
 )
-from miaui_env.games.miaui.rules import _jellyfish as jellyfish
-from miaui_env.games.miaui.rules import boxed_at_setup, is_used, owes
+from miaui_env.games.miaui.rules import is_used, jellyfish, owes
 
 if TYPE_CHECKING:
     from miaui_env.game import Setup

@@ -1,0 +1,48 @@
+"""Fields lie one after the other; a record refuses names that NumPy has taken."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from miaui_env.engine.layout import START, WIDE, Field, Layout, put_bits, put_one_hot, record, wide
+
+
+def test_fields_follow_each_other() -> None:
+    layout = Layout([Field("a", (2,), 0, 1, ""), Field("b", (2, 3), -5, 9, ""), Field("c", (1,), 0, 3, "")])
+    assert [layout[name] for name in layout] == [slice(0, 2), slice(2, 8), slice(8, 9)]
+    assert layout.size == 9
+    assert layout.offsets.tolist() == [0, 2, 8, 9]
+    assert layout.read(np.arange(9, dtype=np.int8), "b").tolist() == [[2, 3, 4], [5, 6, 7]]
+    assert (layout.low[2:8] == -5).all() and (layout.high[2:8] == 9).all()
+
+
+@pytest.mark.parametrize("value", [-300, -129, -1, 0, 127, 128, 540])
+def test_wide_numbers_come_back(value: int) -> None:
+    high, low = value >> 7, value & (WIDE - 1)
+    assert WIDE * high + low == value
+    fields = wide("score", (1,), -300, 540, "")
+    assert fields[0].low <= high <= fields[0].high
+    assert fields[1].low <= low <= fields[1].high
+
+
+def test_writers_say_where_they_stopped() -> None:
+    out = np.full(9, 7, np.int8)
+    at = put_bits(out, START, 0b1101, 4)
+    at = put_one_hot(out, at, 2, 4)
+    assert out.tolist() == [1, 0, 1, 1, 0, 0, 1, 0, 7]
+    assert int(at) == 8
+    put_one_hot(out, START, -1, 3)
+    assert out[:3].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("taken", ["round", "size", "copy", "max", "sort", "fill", "item"])
+def test_a_record_refuses_names_that_numpy_has(taken: str) -> None:
+    with pytest.raises(ValueError, match=taken):
+        record([("turn", "i1"), (taken, "i1")])
+
+
+def test_a_record_is_read_by_name_in_plain_python() -> None:
+    states = np.zeros(2, record([("turn", "i1"), ("points", "i4", (3,))]))
+    states[1].points[2] = 5
+    assert states["points"].tolist() == [[0, 0, 0], [0, 0, 5]]
