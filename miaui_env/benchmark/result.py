@@ -1,0 +1,143 @@
+"""What an arena run found, as a frozen record that goes to JSON and back."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.metadata
+import json
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import miaui_env
+from miaui_env.benchmark.figures import LEVEL, RESAMPLES, Figure
+
+SCHEMA = "miaui_env.arena/1"
+"""Name and version of the JSON; the version moves when a field changes its meaning or goes."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one bot (all its copies pooled), or one slot of the line-up, did.
+
+    Attributes:
+        name: the bot.
+        slots: where it stood in the line-up; slot i sits at seat (i + rotation) mod n.
+        games: seats it took, over all games.
+        finished: of those, in games played to their end.
+        forfeits: of those, lost by its own crash or illegal action.
+        win_share: mean over all its games: 1/k for each of k winners, 0 after its own forfeit.
+        points: mean of its own points, over finished games only.
+        margin: mean of own points minus the mean of the others', over finished games only.
+    """
+
+    name: str
+    slots: tuple[int, ...]
+    games: int
+    finished: int
+    forfeits: int
+    win_share: Figure
+    points: Figure
+    margin: Figure
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Games of a run; requested = finished + forfeited + failed.
+
+    Attributes:
+        requested: deals × rotations.
+        finished: played to their end.
+        forfeited: ended by one or more seats' fault; the rest share the win evenly.
+        failed: every seat was at fault in the same round, so nobody has a share.
+    """
+
+    requested: int
+    finished: int
+    forfeited: int
+    failed: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """One line-up over many duplicate deals.
+
+    Attributes:
+        game: its name.
+        game_version: of its rules, view and actions.
+        setup: seats and options, as `Setup.of` takes them.
+        lineup: names of the bots, slot by slot.
+        seed: as given.
+        purpose: which range of seeds it was hashed into.
+        deals: number of deals.
+        rotations: how often each deal was played, the bots one seat further each time.
+        counts: games requested, finished, forfeited, failed.
+        equal_share: 1/n, what equally good bots win.
+        bots: one standing for each name, in the order of the line-up.
+        slots: one standing for each slot.
+        errors: name → what went wrong with that bot first; only bots at fault.
+        cards: name → sha256 of the bot's card.json; only bots that have one.
+        milliseconds: name → mean time for a decision.
+        seconds: time the whole run took.
+        versions: of miaui_env, Python and the libraries that decide what is played.
+    """
+
+    game: str
+    game_version: int
+    setup: Mapping[str, Any]
+    lineup: tuple[str, ...]
+    seed: int
+    purpose: str
+    deals: int
+    rotations: int
+    counts: Counts
+    equal_share: float
+    bots: tuple[Standing, ...]
+    slots: tuple[Standing, ...]
+    errors: Mapping[str, str]
+    cards: Mapping[str, str]
+    milliseconds: Mapping[str, float] = dataclasses.field(compare=False)
+    seconds: float = dataclasses.field(compare=False)
+    versions: Mapping[str, str] = dataclasses.field(default_factory=lambda: versions())
+
+    def of(self, name: str) -> Standing:
+        """The standing of a bot; ValueError if it did not play."""
+        for standing in self.bots:
+            if standing.name == name:
+                return standing
+        raise ValueError(f"no bot {name!r} here; there are {', '.join(s.name for s in self.bots)}")
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, as values that `json.dumps` takes."""
+        method = {"interval": LEVEL, "bootstrap": RESAMPLES, "block": "a deal in all rotations"}
+        told = {"schema": SCHEMA, "method": method, **dataclasses.asdict(self)}
+        plain: dict[str, Any] = json.loads(json.dumps(told))
+        return plain
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Result:
+        """Back from `to_json`; ValueError for another schema."""
+        if data.get("schema") != SCHEMA:
+            raise ValueError(f"this is no {SCHEMA}, but {data.get('schema')!r}")
+        told = {name: value for name, value in data.items() if name not in ("schema", "method")}
+        told["lineup"] = tuple(told["lineup"])
+        told["counts"] = Counts(**told["counts"])
+        for group in ("bots", "slots"):
+            told[group] = tuple(map(_standing, told[group]))
+        return cls(**told)
+
+
+def _standing(data: Mapping[str, Any]) -> Standing:
+    figures = {name: Figure(**data[name]) for name in ("win_share", "points", "margin")}
+    return Standing(**{**data, "slots": tuple(data["slots"]), **figures})
+
+
+def versions() -> dict[str, str]:
+    """Versions that a result depends on."""
+    libraries = {name: importlib.metadata.version(name) for name in ("numpy", "numba")}
+    return {
+        "miaui_env": miaui_env.__version__,
+        "python": platform.python_version(),
+        **libraries,
+    }

@@ -1,0 +1,200 @@
+"""The `miaui` command, as people type it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import miaui_env
+from miaui_env.__main__ import app, expanded, option_meanings
+from miaui_env.benchmark import Result
+from miaui_env.game import option_names
+from miaui_env.games.miaui.pieces import Options
+
+
+@dataclass
+class Answer:
+    """What a command said and how it ended."""
+
+    out: str
+    err: str
+    code: int
+
+
+def miaui(line: str, typed: str = "", width: int = 120) -> Answer:
+    """Run `miaui <line>` with `typed` on the keyboard."""
+    runner = CliRunner(env={"COLUMNS": str(width), "TERM": "dumb"})
+    got = runner.invoke(app, expanded(line.split()), input=typed)
+    if got.exception is not None and not isinstance(got.exception, SystemExit):
+        raise got.exception
+    return Answer(got.stdout, got.stderr, got.exit_code)
+
+
+# --- bots after one flag ------------------------------------------------------------------------
+
+
+def test_several_bots_follow_one_flag() -> None:
+    typed = "arena miaui --bots a b --deals 3 --bots c --bots=d e --seed 1"
+    meant = "arena miaui --bots=a --bots=b --deals 3 --bots=c --bots=d --bots=e --seed 1"
+    assert expanded(typed.split()) == meant.split()
+    assert expanded(["games"]) == ["games"]
+
+
+# --- games --------------------------------------------------------------------------------------
+
+
+def test_games_lists_every_game_with_each_option_and_bot() -> None:
+    told = miaui("games")
+    assert told.code == 0
+    for name in miaui_env.games():
+        game = miaui_env.find(name)
+        meanings = option_meanings(game.options)
+        assert game.title in told.out and all(bot in told.out for bot in ("random", *game.bots))
+        for option in option_names(game):
+            assert option in told.out and meanings[option].split(";")[0][:40] in told.out
+    assert "perfect_recall" in told.out
+
+
+def test_meanings_come_from_the_docstring_also_over_two_lines() -> None:
+    class Chosen:
+        """Options.
+
+        Attributes:
+            first: one
+                and a half.
+            second: two: too.
+        """
+
+    assert option_meanings(Chosen) == {"first": "one and a half.", "second": "two: too."}
+    assert option_meanings(int) == {}
+    assert set(option_meanings(Options)) == set(Options.__dataclass_fields__)
+
+
+# --- arena --------------------------------------------------------------------------------------
+
+
+def test_arena_prints_a_table_and_writes_json(tmp_path: Path) -> None:
+    file = tmp_path / "result.json"
+    told = miaui(f"arena miaui --bots lowest random --players 3 --deals 20 --seed 4 --json {file}")
+    assert told.code == 0 and "Figure(" not in told.out
+    assert (
+        "20 deals × 3 rotations: 60 games requested, 60 finished, 0 forfeited, 0 failed" in told.out
+    )
+    assert "equal share 0.333" in told.out
+    result = Result.from_json(json.loads(file.read_text()))
+    assert result.lineup == ("lowest", "random", "random") and result.seed == 4
+    assert result.bots[0].win_share.words(3) in told.out
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_json_on_stdout_leaves_the_table_to_stderr() -> None:
+    told = miaui("arena miaui --bots random --deals 2 --json -")
+    assert Result.from_json(json.loads(told.out)).counts.requested == 8
+    assert "win share" in told.err
+
+
+def test_options_reach_the_game() -> None:
+    line = "arena miaui --players 2 --bots random lowest~0.5 --deals 2 --perfect-recall --json -"
+    told = miaui(f"{line} --option hand_size=5 --option open-baskets=true --option kiti=1")
+    setup = json.loads(told.out)["setup"]
+    assert (setup["hand_size"], setup["open_baskets"], setup["kiti"]) == (5, True, 1)
+    assert setup["perfect_recall"] is True and setup["num_players"] == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("arena mioui --bots random", "no game 'mioui' (did you mean 'miaui'?)"),
+        ("arena miaui --bots grumpy", "no bot 'grumpy'"),
+        ("arena miaui --bots random~2", "the share of random moves is 0 to 1, not 2.0"),
+        ("arena miaui --bots random --players 9", "Miaui takes 2 to 6 players, not 9"),
+        ("arena miaui --bots a b c d e", "4 seats take 1 to 4 bots, not 5"),
+        ("arena miaui --bots random --option hand_sizes=3", "did you mean 'hand_size'?"),
+        ("arena miaui --bots random --option hand_size=13", "hand_size is 1 to 12, not 13"),
+        (
+            "arena miaui --bots random --option hand_size",
+            "an option is NAME=VALUE, not 'hand_size'",
+        ),
+        ("arena miaui --bots random --deals 0", "deals and workers are 1 or more"),
+        ("arena miaui --bots random --purpose fame", "purpose is one of 'development'"),
+        ("arena miaui --bots random --json /no/such/folder/x.json", "cannot write"),
+        ("bench --repeats 0", "repeats is 1 or more, not 0"),
+        ("play miaui --seat 4", "seats are 0 to 3, not 4"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(line: str, complaint: str) -> None:
+    told = miaui(line)
+    assert told.code == 2 and complaint in told.err
+    assert told.out == "" and len(told.err.splitlines()) == 1
+
+
+# --- play ---------------------------------------------------------------------------------------
+
+
+def test_a_whole_game_is_played_in_words() -> None:
+    typed = "".join(f"{card}\n" for card in range(1, 13))
+    told = miaui("play miaui --players 2 --bots highest --seed 3", typed)
+    assert told.code == 0 and told.out.count("Your divers:") == 12
+    assert "Points: seat 0 (you) " in told.out and "seat 1 (highest) " in told.out
+    assert told.out.rstrip().endswith("The same deal again: --seed 3")
+
+
+def test_a_bad_answer_is_asked_again_with_the_reason() -> None:
+    told = miaui("play miaui --bots random --seed 3", "7\n7\nfish\n?\ndive 3\nquit\n")
+    assert "You may: dive 1, dive 2, dive 3, dive 4, dive 5, dive 6, dive 8" in told.out
+    assert "say a diver card, 1 to 12, as in 'dive 7'; not 'fish'" in told.out
+    assert told.code == 0 and "Goodbye." in told.out and told.out.count("Your divers:") == 3
+
+
+def test_the_end_of_input_is_a_goodbye() -> None:
+    told = miaui("play miaui")
+    assert told.code == 0 and "Goodbye." in told.out
+
+
+def test_ctrl_c_is_a_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
+    def pressed(*_: object, **__: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rich.console.Console.input", pressed)
+    told = miaui("play miaui")
+    assert told.code == 0 and "Goodbye." in told.out
+    monkeypatch.setattr("miaui_env.benchmark.play_lineup", pressed)
+    assert miaui("arena miaui --bots random").code == 130
+
+
+def test_another_seat_sees_its_own_hand_and_nobody_elses() -> None:
+    told = miaui("play miaui --seat 2 --seed 3 --players 3 --bots lowest highest", "5\nquit\n")
+    assert "you seat 2" in told.out and "hand 1 2" not in told.out
+    assert "last dives: seat 0 1, seat 1 12, seat 2 5" in told.out
+
+
+# --- the program --------------------------------------------------------------------------------
+
+
+def test_help_lists_the_commands() -> None:
+    told = miaui("--help")
+    assert told.code == 0
+    assert all(command in told.out for command in ("games", "arena", "bench", "play"))
+    assert miaui_env.__version__ in miaui("--version").out
+
+
+def test_as_a_module_in_a_process_of_its_own() -> None:
+    line = "arena miaui --bots lowest random --players 2 --deals 3 --json -"
+    command = [sys.executable, "-m", "miaui_env", *line.split()]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["counts"]["finished"] == 6
+    assert "games ━" not in done.stderr, "no progress bar where there is no terminal"
+
+
+def test_the_command_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, miaui_env.__main__; print({'torch', 'onnxruntime', 'jax'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
