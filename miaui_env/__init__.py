@@ -1,8 +1,8 @@
 """Hidden-information tabletop games as environments for reinforcement learning.
 
-    from miaui_env import miaui_v0
+from miaui_env import miaui_v0
 
-    env = miaui_v0.env(num_players=4)
+env = miaui_v0.env(num_players=4)
 """
 
 from __future__ import annotations
@@ -22,11 +22,13 @@ _register_with_gymnasium()
 
 
 def __getattr__(name: str) -> Any:
-    """`miaui_v0` and its like, one for each game; `load_bot`, which loads what it needs when asked."""
+    """`miaui_v0` and its like, one for each game; `load_bot`, which loads what it needs late."""
     if name == "load_bot":
         from miaui_env.bots import load_bot
 
         return load_bot
     if name in pettingzoo_names():
         return entry(name)
-    raise AttributeError(f"module {__name__!r} has no {name!r}; games: {', '.join(pettingzoo_names())}")
+    raise AttributeError(
+        f"module {__name__!r} has no {name!r}; games: {', '.join(pettingzoo_names())}"
+    )

@@ -1,21 +1,22 @@
 """The contract between a game and everything that plays it.
 
-A game is rules, not reinforcement learning: no reward, agent, space or truncation. To add one, make a
-folder `games/<name>/` whose `__init__.py` says `GAME = Game(...)`; it is found, not listed. Write it in
-the order of its rulebook:
+A game is rules, not reinforcement learning: no reward, agent, space or truncation. To add one, make
+a folder `games/<name>/` whose `__init__.py` says `GAME = Game(...)`; it is found, not listed. Write
+it in the order of its rulebook:
 
-1. `pieces.py`: enums, constants, an `Options` dataclass that checks itself, and the state: one aligned
-   NumPy record (`layout.record`). The engine reads and writes these fields of it, whatever the game:
-   `num_players` i1, `perfect_recall` i1, `over` i1, `to_act` i4 (bit set of the seats that owe an action),
-   `turn` i2, `points` i4 (per seat, of the greatest number of seats).
-2. `rules.py`: the kernels `deal`, `legal`, `play`. Simultaneous choice is private commitment in any order;
-   the last one owed resolves. Luck comes from `rng.draw(key, purpose, j, n)`, with j read from the state.
+1. `pieces.py`: enums, constants, an `Options` dataclass that checks itself, and the state: one
+   aligned NumPy record (`layout.record`). The engine reads and writes these fields of it, whatever
+   the game: `num_players` i1, `perfect_recall` i1, `over` i1, `to_act` i4 (bit set of the seats
+   that owe an action), `turn` i2, `points` i4 (per seat, of the greatest number of seats).
+2. `rules.py`: the kernels `deal`, `legal`, `play`. Simultaneous choice is private commitment in any
+   order; the last one owed resolves. Luck comes from `rng.draw(key, purpose, j, n)`, with j read
+   from the state.
 3. `view.py`: the kernel `observe`, the fields it writes, and the same knowledge as a dict (`view`).
-   *The law of views*: for one game, setup and seat, two states give equal observations exactly when they
-   give equal views. Whatever else reaches a seat derives from its view.
+   *The law of views*: for one game, setup and seat, two states give equal observations exactly when
+   they give equal views. Whatever else reaches a seat derives from its view.
 4. `words.py`: actions and views in words. `bots.py`: hand-written players as kernels.
 
-Then run `miaui_env.testing`'s laws over it, add `tests/games/test_<name>.py` and `RULES.md`.
+Then add `RULES.md` and `tests/games/test_<name>.py`; `tests/laws` finds the game by itself.
 """
 
 from __future__ import annotations
@@ -53,12 +54,12 @@ class Game:
         options: frozen dataclass; `Options(**given)` raises ValueError for a value out of range.
         state: dtype of the state record.
         deal: `(state, key)`: set up and advance to the first decision.
-        legal: `(state, seat, mask)`: overwrite the int8 mask `(actions,)`; all 0 for a seat not to act.
+        legal: `(state, seat, mask)`: overwrite the int8 mask; all 0 for a seat not to act.
         play: `(state, seat, action, key)`: commit or perform one legal action.
         observe: `(state, seat, out)`: overwrite the int8 observation; returns the cursor behind it.
         survey: `(state, out)`: the referee's int8 vector, everything; returns the cursor behind it.
-        resample: `(state, seat, key)`: replace what the seat cannot know by a reachable alternative
-            that leaves its view as it is.
+        resample: `(state, seat, key)`: replace what the seat cannot know by a reachable
+            alternative that leaves its view as it is.
         write_options: `(state, setup)`: put options into a fresh record.
         stack: `(state, setup, options)`: prepare a stacked deal from `reset(options=…)`.
         stack_options: names that `stack` understands.
@@ -68,12 +69,12 @@ class Game:
         survey_fields: `(setup)`: what `survey` writes, in order.
         view: `(state, seat)`: what a seat may know, as a JSON-able dict; seat None is the referee.
         view_of: `(setup, observation, seat)`: the view that an observation stands for.
-        from_view: `(setup, view, key)`: a reachable state, as a record array `(1,)`, with that view.
-        say, read: `(setup, action)` to words, and words to an action; ValueError for none.
+        from_view: `(setup, view, key)`: a reachable state with that view, a record array `(1,)`.
+        say: `(setup, action)`: an action in words.
+        read: `(setup, text)`: the action that words name; ValueError for none.
         words: `(view)`: the table as text that one can play from.
         bots: hand-written players: name → kernel `(observation, offsets, mask, key) -> action`,
             where field i of the layout starts at `offsets[i]`.
-        metadata: what else adapters may show of the game.
     """
 
     name: str
@@ -104,7 +105,18 @@ class Game:
     read: Callable[[Setup, str], int]
     words: Callable[[View], str]
     bots: Mapping[str, Kernel] = field(default_factory=dict)
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """The game itself: there is one of each, and its compiled loops belong to it."""
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Pickled by its name, if the registry knows it."""
+        from miaui_env.registry import find, games
+
+        if self.name in games() and find(self.name) is self:
+            return find, (self.name,)
+        return super().__reduce_ex__(protocol)
 
 
 @dataclass(frozen=True)
@@ -141,7 +153,8 @@ class Setup:
         number = game.default_players if num_players is None else num_players
         if not _is_int(number) or number not in game.players:
             raise ValueError(
-                f"{game.title} takes {game.players[0]} to {game.players[-1]} players, not {number!r}"
+                f"{game.title} takes {game.players[0]} to {game.players[-1]} players, "
+                f"not {number!r}"
             )
         known = ["num_players", "perfect_recall", *option_names(game)]
         refuse_unknown(options, known, f"{game.title} has no option")
@@ -201,7 +214,7 @@ class Setup:
         return self.game.view_of(self, observation, seat)
 
     def from_view(self, view: View, key: int = 0) -> np.ndarray:
-        """Some reachable state with that view, as a record array `(1,)`; another one for each key."""
+        """A reachable state with that view, as a record array `(1,)`; another one for each key."""
         return self.game.from_view(self, view, key)
 
     def say(self, action: int) -> str:

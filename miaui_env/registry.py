@@ -1,4 +1,4 @@
-"""A folder under `games/` is a game: found, not listed. From each come its PettingZoo and Gymnasium names."""
+"""A folder under `games/` is a game: found, not listed; and so are its names elsewhere."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def pettingzoo_names() -> tuple[str, ...]:
 
 @functools.cache
 def entry(name: str) -> ModuleType:
-    """A module as PettingZoo has them: `env`, `raw_env`, and `parallel_env` where all choose at once."""
+    """A module as PettingZoo has them: `env`, `raw_env`, `parallel_env` if all choose at once."""
     game = next(game for game in map(find, games()) if name == f"{game.name}_v{game.version}")
     module = ModuleType(f"miaui_env.{name}", f"{game.title}, for PettingZoo.")
 

@@ -1,61 +1,34 @@
-"""PettingZoo's AEC environment: seats act one after the other, in seat order where all choose at once."""
+"""PettingZoo's AEC environment: seats act one by one, in seat order where all choose at once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-import gymnasium
-import numpy as np
 from pettingzoo import AECEnv
 
-from miaui_env.adapters.table import RENDER_MODES, Table
-from miaui_env.game import Game
-
-Observation = dict[str, np.ndarray]
+from miaui_env.adapters.agents import Agents, Observation
+from miaui_env.adapters.table import ResetNeeded
 
 
-class AEC(AECEnv[str, Observation, int]):
+class AEC(Agents, AECEnv[str, Observation, int]):
     """One game for PettingZoo. Order and range checks are built in, so no wrappers are needed.
 
-    In a game of simultaneous choice each seat commits in turn; nothing it commits shows to the others
-    until the last one is in, and then all rewards fall due.
-
-    Attributes:
-        table: the table underneath; `view`, `get_state` and the like go through it.
-        observation_fields: name → (slice, shape, meaning) of `observation`.
-        config: the constructor's arguments.
+    In a game of simultaneous choice each seat commits in turn; what it commits does not show to the
+    others until the last one is in, and then all rewards fall due. See `Agents` for what it has in
+    common with `Parallel`.
     """
 
-    def __init__(self, game: str | Game, num_players: int | None = None, **options: Any) -> None:
-        """Lay the table; see `Table` for the options."""
-        super().__init__()
-        self.table = Table(game, num_players, **options)
-        setup = self.table.setup
-        self.render_mode = self.table.render_mode
-        self.config, self.observation_fields = self.table.config, self.table.observation_fields
-        self.metadata = {
-            "name": f"{setup.game.name}_v{setup.game.version}",
-            "render_modes": list(RENDER_MODES),
-            "is_parallelizable": setup.game.simultaneous,
-            "render_fps": 1,
-        }
-        self.possible_agents = [f"player_{seat}" for seat in range(setup.num_players)]
-        self.agents: list[str] = []
-        self.observation_spaces = {agent: self.table.masked_space() for agent in self.possible_agents}
-        self.action_spaces = {
-            agent: gymnasium.spaces.Discrete(setup.num_actions) for agent in self.possible_agents
-        }
-        self.state_space = self.table.survey_space()
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-
-    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """A Dict of the flat `observation` and its `action_mask`."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """All actions, legal or not."""
-        return self.action_spaces[agent]
+    bookkeeping = (
+        "agents",
+        "agent_selection",
+        "terminations",
+        "truncations",
+        "rewards",
+        "_cumulative_rewards",
+        "infos",
+        "_skip_agent_selection",
+    )
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Deal the first game of `seed`, or the next one; `options` may stack the deck."""
@@ -66,26 +39,28 @@ class AEC(AECEnv[str, Observation, int]):
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.infos = {agent: self.table.info(self._seats[agent]) for agent in self.agents}
-        self._skip_agent_selection = None
+        self._skip_agent_selection = None  # type: ignore[assignment]  # as PettingZoo leaves it
         self.agent_selection = self.possible_agents[self.table.deciders()[0]]
 
     def step(self, action: Any) -> None:
         """Commit the action of `agent_selection`; None for a seat whose game is over.
 
         Raises:
-            ValueError: for an illegal action, unless `illegal` says otherwise; nothing changes then.
+            ValueError: for an illegal action, unless `illegal` says otherwise; nothing changes.
+            ResetNeeded: before the first game, and when all agents have left the last one.
         """
-        agent = self._selected()
+        agent = self.agent_selection
+        if not self.agents:
+            raise ResetNeeded("the game is over: call reset() for the next one")
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
         step = self.table.commit({self._seats[agent]: action})
         self._cumulative_rewards[agent] = 0.0
-        for other in self.agents:
-            seat = self._seats[other]
-            self.rewards[other] = float(step.rewards[0, seat])
-            self._cumulative_rewards[other] += self.rewards[other]
-            self.infos[other] = self.table.info(seat)
+        for other, reward in zip(self.possible_agents, step.rewards[0].tolist(), strict=True):
+            self.rewards[other] = reward
+            self._cumulative_rewards[other] += reward
+            self.infos[other] = self.table.info(self._seats[other])
         if step.terminated[0]:
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
@@ -94,54 +69,9 @@ class AEC(AECEnv[str, Observation, int]):
 
     def observe(self, agent: str) -> Observation:
         """What the agent may know now; its mask is all 0 while it owes nothing."""
-        self._selected()
-        return self.table.observation(self._seat(agent))
-
-    def state(self) -> np.ndarray:
-        """Everything, as the referee knows it; int8, for a central critic."""
-        return self.table.tables.survey(0)
-
-    def view(self, agent: str | None) -> dict[str, Any]:
-        """What the agent may know, as a dict that `json.dumps` takes; None is the referee."""
-        return self.table.tables.view(0, None if agent is None else self._seat(agent))
+        self.table.require_deal()
+        return self.table.observation(self.seat_of(agent))
 
     def render(self) -> str | None:
         """The table as `agent_selection` sees it: text, or printed with `render_mode="human"`."""
-        seat = self._seats[self.agent_selection] if self.agents else None
-        return self.table.picture(seat)
-
-    def close(self) -> None:
-        """Nothing to release."""
-
-    def get_state(self) -> bytes:
-        """The whole environment at this point of a game; `set_state` takes it back."""
-        self._selected()
-        book = {name: getattr(self, name) for name in _BOOKKEEPING}
-        return self.table.packed(book)
-
-    def set_state(self, data: bytes) -> None:
-        """Go to where `get_state` was asked, in an environment of the same game and options."""
-        for name, value in self.table.unpacked(data).items():
-            setattr(self, name, value)
-
-    def _seat(self, agent: str) -> int:
-        if agent not in self._seats:
-            raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}")
-        return self._seats[agent]
-
-    def _selected(self) -> str:
-        if not self.table.tables.is_reset:
-            raise RuntimeError("call reset() first")
-        return self.agent_selection
-
-
-_BOOKKEEPING = (
-    "agents",
-    "agent_selection",
-    "terminations",
-    "truncations",
-    "rewards",
-    "_cumulative_rewards",
-    "infos",
-    "_skip_agent_selection",
-)
+        return self.table.picture(self._seats[self.agent_selection])

@@ -11,12 +11,22 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from miaui_env.engine.loops import COMMITS_NOTHING
 from miaui_env.engine.tables import Step, Tables, one_of
-from miaui_env.game import Game
+from miaui_env.game import Game, Setup
 
 RENDER_MODES = ("ansi", "human")
 INFO_KEYS = frozenset({"points", "win_share", "illegal", "forfeit", "action_mask", "seat"})
 """All that an info may hold; anything else would be a leak waiting to happen."""
+NO_ACTION = -2
+"""A legal action of no game: stands for a number that is out of range or would mean "none"."""
+
+
+class ResetNeeded(gymnasium.error.ResetNeeded, AttributeError, RuntimeError):
+    """Asked before the first reset, or to step on after the end.
+
+    Gymnasium raises the first of its parents then, PettingZoo an AttributeError.
+    """
 
 
 class Table:
@@ -24,31 +34,28 @@ class Table:
 
     Attributes:
         tables: the batch of one underneath.
-        setup: game, seats and options.
         config: all constructor arguments, as given; they survive every reset.
         observation_fields: name → (slice, shape, meaning) of the flat observation.
-        num_players: seats at the table.
+        render_mode: what `picture` gives.
     """
 
     def __init__(
         self,
-        game: str | Game,
+        game: str | Game | Setup,
         num_players: int | None = None,
         *,
-        reward: str = "win",
+        reward: str | Mapping[str, float] = "win",
         illegal: str = "raise",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        """Lay the table; the arguments are those of `Tables`, and `render_mode` "ansi" or "human"."""
+        """Lay the table; the arguments are those of `Tables`, and what `render` gives."""
         if render_mode is not None:
             one_of("render_mode", render_mode, RENDER_MODES)
         self.render_mode = render_mode
         self.tables = Tables(
             game, 1, num_players, reward=reward, illegal=illegal, auto_reset=False, **options
         )
-        self.setup = self.tables.setup
-        self.num_players = self.setup.num_players
         self.config = {
             **self.setup.description,
             "reward": reward,
@@ -56,74 +63,95 @@ class Table:
             "render_mode": render_mode,
         }
         self.observation_fields = self.setup.layout.describe()
-        self._commitment = np.full((1, self.num_players), -1, np.int16)
+        self._commitment = np.full((1, self.setup.num_players), COMMITS_NOTHING, np.int16)
         self._seeded = False
 
-    # --- playing ------------------------------------------------------------------------------------
+    @property
+    def setup(self) -> Setup:
+        """Game, seats and options."""
+        return self.tables.setup
+
+    # --- playing ---------------------------------------------------------------------------------
 
     def deal(self, seed: int | None, options: Mapping[str, Any] | None) -> Step:
-        """The first game for `seed`, or the next one after the last; `options` may stack the deck."""
+        """The first game for `seed`, or the one after the last; `options` may stack the deck."""
+        known = understood(self.setup, options)
         if seed is None and not self._seeded:
             seed = int.from_bytes(os.urandom(8), "little")
+        step = self.tables.reset(seed, known)
         self._seeded = True
-        return self.tables.reset(seed, self._understood(options))
+        return step
 
     def commit(self, actions: Mapping[int, Any]) -> Step:
-        """Play the actions of some seats, those of others later; see `Tables.step` for what raises."""
-        self._commitment[:] = -1
+        """Play the actions of some seats, those of others later; `Tables.step` says what raises."""
+        self._commitment[:] = COMMITS_NOTHING
         for seat, action in actions.items():
-            self._commitment[0, seat] = self._whole(seat, action)
+            self._commitment[0, seat] = self.whole(seat, action)
         return self.tables.step(self._commitment)
+
+    def whole(self, seat: int, action: Any) -> int:
+        """An action as a number; what is none raises, and one out of range is illegal."""
+        scalar = isinstance(action, (np.ndarray, np.generic)) and np.size(action) == 1
+        number = action.item() if scalar else action
+        actions = self.setup.num_actions
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise ValueError(
+                f"the action of seat {seat} is a whole number from 0 to {actions - 1}, "
+                f"not {action!r}"
+            )
+        if 0 <= number < actions:
+            return number
+        if self.tables.illegal_policy == "raise":
+            raise ValueError(refusal(self.tables, 0, seat, number))
+        return NO_ACTION
 
     def deciders(self) -> list[int]:
         """Seats that owe an action now."""
-        return [int(seat) for seat in np.flatnonzero(self.tables.to_act[0])]
+        owing: list[int] = np.flatnonzero(self.tables.to_act[0]).tolist()
+        return owing
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self.tables.states["over"][0])
+        return bool(self.tables.terminated[0])
+
+    def require_deal(self) -> None:
+        """ResetNeeded before the first deal."""
+        if not self.tables.is_reset:
+            raise ResetNeeded("no game has begun: call reset() first")
+
+    def require_game(self) -> None:
+        """ResetNeeded unless a game is under way."""
+        self.require_deal()
+        if self.is_over:
+            raise ResetNeeded("the game is over: call reset() for the next one")
+
+    # --- what a seat is told ---------------------------------------------------------------------
 
     def observation(self, seat: int) -> dict[str, np.ndarray]:
-        """`{"observation": int8 (size,), "action_mask": int8 (actions,)}`, copies, of a seat now."""
+        """`{"observation": int8 (size,), "action_mask": int8 (actions,)}` of a seat now, copies."""
         observation, mask = self.tables.observe(0, seat)
         return {"observation": observation, "action_mask": mask}
 
     def info(self, seat: int) -> dict[str, Any]:
-        """What a seat is told beside its observation: the result at the end, illegal actions so far."""
+        """What a seat is told beside its observation: results at the end, illegal actions."""
         told: dict[str, Any] = {}
         if self.is_over:
             told["points"] = int(self.tables.final_points[0, seat])
             told["win_share"] = float(self.tables.win_shares[0, seat])
         if self.tables.illegal_policy == "replace":
             told["illegal"] = int(self.tables.illegal[0, seat])
-        if self.tables.forfeiters[0] >= 0:
+        elif self.tables.forfeiters[0] >= 0:
             told["forfeit"] = int(self.tables.forfeiters[0])
         return told
 
-    # --- spaces -------------------------------------------------------------------------------------
-
-    def box(self) -> gymnasium.spaces.Box:
-        """Space of the flat observation: int8 `(size,)` with each field's own bounds."""
-        layout = self.setup.layout
-        return gymnasium.spaces.Box(layout.low, layout.high, (layout.size,), np.int8)
-
-    def masked_space(self) -> gymnasium.spaces.Dict:
-        """PettingZoo's convention: the observation and its action mask in one dict."""
-        mask = gymnasium.spaces.Box(0, 1, (self.setup.num_actions,), np.int8)
-        return gymnasium.spaces.Dict({"observation": self.box(), "action_mask": mask})
-
-    def survey_space(self) -> gymnasium.spaces.Box:
-        """Space of the referee's vector."""
-        layout = self.setup.survey_layout
-        return gymnasium.spaces.Box(layout.low, layout.high, (layout.size,), np.int8)
-
-    # --- pictures -----------------------------------------------------------------------------------
-
     def picture(self, seat: int | None) -> str | None:
         """What `render` gives of a seat's view: text for "ansi"; "human" prints it."""
+        self.require_deal()
         if self.render_mode is None:
-            warnings.warn("render() needs render_mode='ansi' or 'human' at construction", stacklevel=3)
+            warnings.warn(
+                "render() needs render_mode='ansi' or 'human' at construction", stacklevel=3
+            )
             return None
         text = self.setup.game.words(self.tables.view(0, seat))
         if self.render_mode == "human":
@@ -131,15 +159,16 @@ class Table:
             return None
         return text
 
-    # --- copies -------------------------------------------------------------------------------------
+    # --- copies ----------------------------------------------------------------------------------
 
     def packed(self, bookkeeping: Mapping[str, Any]) -> bytes:
         """The table's state and an adapter's bookkeeping (JSON-able) as bytes."""
+        self.require_deal()
         head = json.dumps({"seeded": self._seeded, **bookkeeping}).encode()
         return len(head).to_bytes(4, "little") + head + self.tables.get_state()
 
     def unpacked(self, data: bytes) -> dict[str, Any]:
-        """Put the table's state back and return the bookkeeping; ValueError for bytes of another table."""
+        """Put the table's state back and return the bookkeeping; ValueError for another's bytes."""
         end = 4 + int.from_bytes(data[:4], "little")
         try:
             bookkeeping: dict[str, Any] = json.loads(data[4:end])
@@ -149,28 +178,36 @@ class Table:
         self._seeded = bookkeeping.pop("seeded")
         return bookkeeping
 
-    # --- inside -------------------------------------------------------------------------------------
 
-    def _understood(self, options: Mapping[str, Any] | None) -> dict[str, Any]:
-        """The reset options that the game knows; a warning for others."""
-        known = self.setup.game.stack_options
-        unknown = sorted(map(str, set(options or {}) - known))
-        if unknown:
-            warnings.warn(
-                f"reset(options=…) ignores {', '.join(unknown)}; "
-                f"{self.setup.game.title} understands {', '.join(sorted(known))}",
-                stacklevel=4,
-            )
-        return {name: value for name, value in (options or {}).items() if name in known}
-
-    def _whole(self, seat: int, action: Any) -> int:
-        """An action as a number that fits the buffer; what is none is an error in any policy."""
-        number = action.item() if isinstance(action, (np.ndarray, np.generic)) and np.size(action) == 1 else action
-        if isinstance(number, bool) or not isinstance(number, int):
-            raise ValueError(
-                f"the action of seat {seat} is a whole number from 0 to "
-                f"{self.setup.num_actions - 1}, not {action!r}"
-            )
-        return number if 0 <= number < self.setup.num_actions else -2
+def refusal(tables: Tables, table: int, seat: int, action: int) -> str:
+    """Says which action was illegal and which are legal, as `Tables.step` does."""
+    where = f"table {table}, seat {seat}" if tables.num_tables > 1 else f"seat {seat}"
+    legal = np.flatnonzero(tables.observe(table, seat)[1]).tolist()
+    return f"illegal action {action} of {where}; legal are {legal}"
 
 
+def understood(setup: Setup, options: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The reset options that the game knows; a warning for others."""
+    known = setup.game.stack_options
+    unknown = sorted(map(str, set(options or {}) - known))
+    if unknown:
+        warnings.warn(
+            f"reset(options=…) ignores {', '.join(unknown)}; "
+            f"{setup.game.title} understands {', '.join(sorted(known))}",
+            stacklevel=4,
+        )
+    return {name: value for name, value in (options or {}).items() if name in known}
+
+
+def box_of(setup: Setup) -> gymnasium.spaces.Box:
+    """Space of the flat observation: int8 `(size,)` with each field's own bounds."""
+    return _box(setup.layout)
+
+
+def survey_box_of(setup: Setup) -> gymnasium.spaces.Box:
+    """Space of the referee's vector, likewise."""
+    return _box(setup.survey_layout)
+
+
+def _box(layout: Any) -> gymnasium.spaces.Box:
+    return gymnasium.spaces.Box(layout.low, layout.high, (layout.size,), np.int8)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from miaui_env.bots.card import CARD
 from miaui_env.bots.protocol import Bot
 from miaui_env.bots.simple import RuleBot, random_bot
-
-CARD = "card.json"
 
 
 def load_bot(name: str | Path) -> Bot:
@@ -20,7 +19,7 @@ def load_bot(name: str | Path) -> Bot:
     Raises:
         ValueError: for a name that is none of these, or a folder whose files or game do not fit.
     """
-    folder = _folder(name)
+    folder = folder_of(name)
     if folder is not None:
         from miaui_env.bots.exported import ExportedBot
 
@@ -47,7 +46,8 @@ def shipped_bots() -> list[str]:
     return sorted(card.parent.relative_to(root).as_posix() for card in root.glob(f"*/*/{CARD}"))
 
 
-def _folder(name: str | Path) -> Path | None:
+def folder_of(name: str | Path) -> Path | None:
+    """The folder of a shipped or exported bot; None for a name that is neither."""
     if str(name) in shipped_bots():
         return shipped_root() / str(name)
     return Path(name) if (Path(name) / CARD).is_file() else None

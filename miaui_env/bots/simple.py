@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     choose: Any
 
 
-def choose_all(
-    observations: Any, offsets: Any, action_masks: Any, keys: Any, actions: Any
-) -> None:
+def choose_all(observations: Any, offsets: Any, action_masks: Any, keys: Any, actions: Any) -> None:
     """Ask the bot's kernel `choose` for each row."""
     for i in range(len(actions)):
         actions[i] = choose(observations[i], offsets, action_masks[i], keys[i])
@@ -58,7 +56,9 @@ class KernelBot(Bot):
         actions = np.empty(len(keys), np.int16)
         rows = (np.ascontiguousarray(observations, np.int8), self._offsets)
         masks = np.ascontiguousarray(action_masks, np.int8)
-        _loop_of(self.name, self._choice)(*rows, masks, np.ascontiguousarray(keys, np.uint64), actions)
+        _loop_of(self.name, self._choice)(
+            *rows, masks, np.ascontiguousarray(keys, np.uint64), actions
+        )
         return actions
 
 
@@ -97,14 +97,14 @@ class RuleBot(Bot):
         fits = [setup for setup in default_setups(self.name) if _shape(setup) == shape]
         if len(fits) != 1:
             raise ValueError(
-                f"{self.name} cannot tell the game from {shape[0]} observation entries and {shape[1]} "
-                "actions; say load_bot(name).fitted(setup), with setup = env.unwrapped.setup"
+                f"{self.name} cannot tell the game from {shape[0]} observation entries and "
+                f"{shape[1]} actions; say load_bot(name).fitted(env.unwrapped.setup)"
             )
         return self.fitted(fits[0])
 
 
 def default_setups(bot: str) -> list[Setup]:
-    """All games with that bot, in their default options, for each number of seats and recall mode."""
+    """All games with that bot, in default options, for each number of seats and recall mode."""
     having: list[Game] = [game for game in map(find, games()) if bot in game.bots]
     return [
         Setup.of(game, number, perfect_recall=recall)

@@ -1,10 +1,11 @@
 """The one place where Python becomes machine code.
 
-`kernel` compiles a function that other kernels call. `specialise` rebuilds a *loop* (a function written
-once, in `tables.py` or `bots/`) with one game's kernels as its globals, compiles it and keeps the result
-on disk. Only loops are kept, and each in a folder named by a hash of everything its machine code depends
-on, because numba's own `cache=True` looks at one file's time stamp: it keeps old code after an edit in
-a callee's file (numba #1833) and cannot tell apart two games whose records have the same shape.
+`kernel` compiles a function that other kernels call. `specialise` rebuilds a *loop* (a function
+written once, in `tables.py` or `bots/`) with one game's kernels as its globals, compiles it and
+keeps the result on disk. Only loops are kept, and each in a folder named by a hash of everything
+its machine code depends on, because numba's own `cache=True` looks at one file's time stamp: it
+keeps old code after an edit in a callee's file (numba #1833) and cannot tell apart two games whose
+records have the same shape.
 
 With `NUMBA_DISABLE_JIT=1` both return plain Python functions that play the same games.
 """
@@ -60,9 +61,9 @@ def specialise(
 
     Args:
         loop: a plain function; the names in `kernels` are looked up as globals in its body.
-        name: whose loop it is (a game or bot); with the loop's name it labels the code and its folder.
+        name: whose loop it is (a game or bot); with the loop's it labels the code and its folder.
         parallel: compile `prange` loops for several threads.
-        kernels: what the loop's free names mean here.
+        **kernels: what the loop's free names mean here.
 
     Returns:
         A callable with the loop's signature, compiled at its first call.
@@ -134,8 +135,8 @@ class Loop:
 def fingerprint(function: Callable[..., Any], *, parallel: bool = False) -> str:
     """Hash all that the machine code of `function` depends on (hexadecimal sha256).
 
-    That is its bytecode and constants, and through its globals those of all it calls, with the arrays
-    and enums they read; the versions of numba, llvmlite and NumPy; numba's settings.
+    That is its bytecode and constants, and through its globals those of all it calls, with the
+    arrays and enums they read; the versions of numba, llvmlite and NumPy; numba's settings.
     """
     digest = hashlib.sha256()
     seen: set[Any] = set()
@@ -171,9 +172,12 @@ def fingerprint(function: Callable[..., Any], *, parallel: bool = False) -> str:
             note(name, "calls")
             visit(body)
 
-    note(numba.__version__, llvmlite.__version__, np.__version__, parallel, sorted(_OPTIONS.items()))
+    note(
+        numba.__version__, llvmlite.__version__, np.__version__, parallel, sorted(_OPTIONS.items())
+    )
     note([(flag, getattr(config, flag, None)) for flag in _FLAGS])
-    visit(getattr(function, "py_func", function))
+    body: Any = function
+    visit(getattr(body, "py_func", body))
     return digest.hexdigest()
 
 
@@ -197,13 +201,14 @@ def _described(name: str, value: Any) -> str:
         return repr(value)
     if isinstance(value, types.ModuleType) and value.__name__.split(".")[0] in _LIBRARIES:
         return value.__name__
-    if isinstance(value, type) or callable(value) and _of_a_library(value):
+    if isinstance(value, type) or (callable(value) and _of_a_library(value)):
         return str(value.__qualname__)
     if type(value).__module__.startswith("numba."):  # an intrinsic, say
         return repr(getattr(value, "__name__", type(value).__qualname__))
     raise TypeError(
-        f"a kernel reads the global {name!r}, a {type(value).__name__}, whose changes the code cache "
-        "could not see; use numbers, strings, tuples, enums, arrays or kernels, imported by name"
+        f"a kernel reads the global {name!r}, a {type(value).__name__}, whose changes the "
+        "code cache could not see; use numbers, strings, tuples, enums, arrays or kernels, "
+        "imported by name"
     )
 
 

@@ -1,8 +1,8 @@
 """Named pieces: of a state record, and of one flat int8 vector that a seat observes.
 
-A game lists its observation once, as `Field`s in writing order; its `observe` kernel writes them in that
-order with the writers below. The cursor `at` is uint64, which saves numba's test for negative indices
-(an observation took 361 ns with signed and 119 ns with unsigned cursors).
+A game lists its observation once, as `Field`s in writing order; its `observe` kernel writes them in
+that order with the writers below. The cursor `at` is uint64, which saves numba's test for negative
+indices (an observation took 361 ns with signed and 119 ns with unsigned cursors).
 """
 
 from __future__ import annotations
@@ -43,9 +43,8 @@ class Layout:
     """Where each field lies in the flat vector.
 
     Attributes:
-        fields: the fields in order.
-        size: length of the vector.
-        offsets: int64 `(len(fields) + 1,)`; field i takes `offsets[i]:offsets[i + 1]`. Compiled bots
+        fields: the fields in order. size: length of the vector. offsets: int64 `(len(fields) +
+        1,)`; field i takes `offsets[i]:offsets[i + 1]`. Compiled bots
             read an observation through it.
     """
 
@@ -109,7 +108,7 @@ def record(fields: Sequence[tuple[Any, ...]]) -> np.dtype:
     return np.dtype((np.record, np.dtype(list(fields), align=True)))
 
 
-# --- writers: each writes at the cursor and returns the cursor behind what it wrote --------------
+# --- writers: each writes at the cursor and returns the cursor behind what it wrote -------------
 
 
 @kernel

@@ -8,8 +8,8 @@ Nothing is allocated inside; every result goes into a buffer that the caller own
 from __future__ import annotations
 
 import functools
+import types
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,8 +59,8 @@ def _share_out(state: Any, forfeiter: int, shares: Any) -> None:
 def _reward(state: Any, before: Any, shares: Any, weights: Any, rewards: Any) -> None:
     """weights[0] · win + weights[1] · margin + weights[2] · points, for each seat.
 
-    win: (n · share - 1) / (n - 1) and margin: own points minus the mean of the others', both at the end
-    only; points: those gained in this step.
+    win: (n · share - 1) / (n - 1) and margin: own points minus the mean of the others', both at the
+    end only; points: those gained in this step.
     """
     n = np.int64(state.num_players)
     total = 0
@@ -190,7 +190,7 @@ def look(states: Any, i: int, seat: int, observation: Any, mask: Any) -> None:
 
 
 def choose_random(states: Any, decision_keys: Any, mask: Any, actions: Any) -> None:
-    """A uniformly random legal action for each seat that owes one, COMMITS_NOTHING for the others."""
+    """A uniformly random legal action for each seat that owes one, COMMITS_NOTHING for others."""
     for i in range(len(states)):
         for seat in range(actions.shape[1]):
             actions[i, seat] = COMMITS_NOTHING
@@ -200,7 +200,7 @@ def choose_random(states: Any, decision_keys: Any, mask: Any, actions: Any) -> N
 
 
 def name_decisions(keys: Any, purpose: int, decisions: Any, out: Any) -> None:
-    """A key for each seat's next decision: a hash of (game key, purpose, seat, how many it has made)."""
+    """A key for each seat's next decision: a hash of (game key, purpose, seat, decisions made)."""
     for i in range(out.shape[0]):
         key = mix(keys[i], purpose)
         for seat in range(out.shape[1]):
@@ -238,20 +238,22 @@ _VERBS = ("deal", "legal", "play", "observe", "survey", "resample")
 
 
 @functools.cache
-def engine_of(game: Game, *, parallel: bool = False) -> SimpleNamespace:
+def engine_of(game: Game, *, parallel: bool = False) -> types.SimpleNamespace:
     """All loops for one game; with `parallel`, `start` and `advance` run on several threads."""
     verbs = {verb: getattr(game, verb) for verb in _VERBS}
     return specialised(game.name, verbs, parallel)
 
 
-def specialised(name: str, verbs: dict[str, Callable[..., Any]], parallel: bool) -> SimpleNamespace:
+def specialised(
+    name: str, verbs: dict[str, Callable[..., Any]], parallel: bool
+) -> types.SimpleNamespace:
     """The loops with `verbs` as their globals."""
     shared = {**verbs, "rows": prange if parallel else range}
     for inner in (deal_row, emit):
         shared[inner.__name__] = kernel(_rebuilt(inner, shared))
     threaded = {"start": start, "advance": advance}
     serial = {f.__name__: f for f in _SERIAL}
-    return SimpleNamespace(
+    return types.SimpleNamespace(
         **{
             label: specialise(loop, name, parallel=parallel, **shared)
             for label, loop in threaded.items()
@@ -260,7 +262,7 @@ def specialised(name: str, verbs: dict[str, Callable[..., Any]], parallel: bool)
     )
 
 
-def _rebuilt(function: Callable[..., Any], names: dict[str, Any]) -> Callable[..., Any]:
+def _rebuilt(function: Any, names: dict[str, Any]) -> Callable[..., Any]:
     """`function` with `names` as further globals, not yet compiled."""
-    code = getattr(function, "__code__")  # noqa: B009  # mypy knows no __code__ on a Callable
-    return type(emit)(code, {**function.__globals__, **names}, function.__name__)  # type: ignore[attr-defined]
+    known = {**function.__globals__, **names}
+    return types.FunctionType(function.__code__, known, function.__name__)

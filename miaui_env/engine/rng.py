@@ -1,10 +1,12 @@
 """Luck as a function: draw j for a purpose is a hash of (game key, purpose, j), and nothing else.
 
-There is no generator to advance. Luck stays equal after play diverges, a state holds no future, and no
-two purposes share draws. The hash is splitmix64's finaliser (Steele, Lea and Flood 2014, "Fast splittable
-pseudorandom number generators", with Stafford's variant 13 constants), chained over its words.
+There is no generator to advance. Luck stays equal after play diverges, a state holds no future, and
+no two purposes share draws. The hash is splitmix64's finaliser (Steele, Lea and Flood 2014, "Fast
+splittable pseudorandom number generators", with Stafford's variant 13 constants), chained over its
+words.
 
-uint64 lives in this file and in the cursors of `layout.py` only; it alone ignores overflow without the JIT.
+uint64 lives in this file and in the cursors of `layout.py` only; it alone ignores overflow without
+the JIT.
 """
 
 from __future__ import annotations

@@ -22,6 +22,8 @@ from miaui_env.engine.loops import (
 from miaui_env.engine.rng import mixed
 from miaui_env.game import Game, Setup
 
+_LEAST, _MOST = np.int64(-2), np.int64(np.iinfo(np.int16).max)
+"""Actions beyond are no less illegal for being these."""
 REWARDS = ("win", "margin", "points")
 ILLEGAL_POLICIES = ("raise", "replace", "forfeit")
 
@@ -50,8 +52,8 @@ class Step(NamedTuple):
 class Tables:
     """Many tables of one game, stepped together.
 
-    Row i with seed s plays the games of a single table with seed s + i, whatever the number of tables
-    or threads; its episode k is a function of (s + i, k) alone.
+    Row i with seed s plays the games of a single table with seed s + i, whatever the number of
+    tables or threads; its episode k is a function of (s + i, k) alone.
 
     Attributes:
         setup: game, seats, options.
@@ -85,11 +87,12 @@ class Tables:
             num_players: seats at each.
             seed: a number, row i then has seed + i; or one seed a row, uint64 `(tables,)`.
             reward: "win", "margin" or "points", or weights for a sum of them.
-            illegal: what an illegal action does: "raise", "replace" (by a random legal one, counted) or
-                "forfeit" (the game ends: share 0 for the offender, 1/(n-1) for each other).
+            illegal: what an illegal action does: "raise", "replace" (by a random legal one,
+                counted) or "forfeit" (the game ends: share 0 for the offender, 1/(n-1) for others).
             auto_reset: deal the next game in the step that ends one.
-            threads: more than 1 steps the tables in parallel, except in forked or daemonic processes.
-            options: the game's own, and `perfect_recall`.
+            threads: more than 1 steps the tables in parallel, except in forked or daemonic
+                processes.
+            **options: the game's own, and `perfect_recall`.
         """
         self.setup = setup_of(game, num_players, **options)
         if not num_tables >= 1:
@@ -101,7 +104,7 @@ class Tables:
         self._lay()
         self._seed(seed)
 
-    # --- playing ------------------------------------------------------------------------------------
+    # --- playing ---------------------------------------------------------------------------------
 
     def reset(
         self, seed: int | np.ndarray | None = None, options: Mapping[str, Any] | None = None
@@ -109,7 +112,7 @@ class Tables:
         """Deal a new game at every table.
 
         Args:
-            seed: begins the rows' seeds anew (episode 0); None goes on with each row's next episode.
+            seed: begins the rows' seeds anew (episode 0); None goes on with their next episodes.
             options: a stacked deal, the same at every table; see the game's `stack_options`.
         """
         if options:
@@ -120,7 +123,7 @@ class Tables:
         return self.deal(np.ones(self.num_tables, np.bool_))
 
     def deal(self, chosen: np.ndarray) -> Step:
-        """Deal each chosen row's next episode; bool `(tables,)`. Others are written again as they are."""
+        """Deal each chosen row's next episode; bool `(tables,)`. Others are written again."""
         self.episodes[chosen] += 1
         self.keys[chosen] = mixed(self.seeds[chosen], self.episodes[chosen])
         self.illegal[chosen] = 0
@@ -141,7 +144,8 @@ class Tables:
             actions: integers `(tables, seats)`; -1 where a seat does not commit in this step.
 
         Raises:
-            ValueError: for an action where none is owed or, unless `illegal` says otherwise, one that is
+            ValueError: for an action where none is owed or, unless `illegal` says otherwise, one
+            that is
                 illegal; every row is checked before any table moves.
         """
         if not self.is_reset:
@@ -167,7 +171,7 @@ class Tables:
         return step
 
     def random_actions(self) -> np.ndarray:
-        """A random legal action for each seat that owes one, -1 for others; int16 `(tables, seats)`.
+        """A random legal action where one is owed, -1 elsewhere; int16 `(tables, seats)`.
 
         A function of the deal, the seat and how many actions it has made.
         """
@@ -216,7 +220,7 @@ class Tables:
         """Who owes an action now; bool `(tables, seats)`."""
         return self.latest.to_act
 
-    # --- looking ------------------------------------------------------------------------------------
+    # --- looking ---------------------------------------------------------------------------------
 
     def observe(self, table: int, seat: int) -> tuple[np.ndarray, np.ndarray]:
         """One seat's observation int8 `(size,)` and action mask int8 `(actions,)`, fresh copies."""
@@ -235,7 +239,7 @@ class Tables:
         """What a seat may know of a table, as a dict; None is the referee."""
         return self.setup.view(self.states[table], seat)
 
-    # --- copies -------------------------------------------------------------------------------------
+    # --- copies ----------------------------------------------------------------------------------
 
     def get_state(self) -> bytes:
         """Everything that the tables' future depends on, as bytes; `set_state` takes it back."""
@@ -251,7 +255,9 @@ class Tables:
         if len(data) != len(stamp) + sum(part.nbytes for part in parts):
             raise ValueError("this is no state of such tables: its length differs")
         if data[: len(stamp)] != stamp:
-            raise ValueError(f"this is no state of such tables ({self.setup.game.title}, {stamp!r})")
+            raise ValueError(
+                f"this is no state of such tables ({self.setup.game.title}, {stamp!r})"
+            )
         at = len(stamp)
         for part in parts:
             part[...] = np.frombuffer(data, part.dtype, part.size, at).reshape(part.shape)
@@ -259,31 +265,26 @@ class Tables:
         self.is_reset = bool(self._flags[0])
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the compiled loops; a game that the registry knows goes by its name."""
-        from miaui_env.registry import find, games
-
-        game = self.setup.game
-        known = game.name in games() and find(game.name) is game
-        kept = {name: part for name, part in vars(self).items() if name not in ("_engine", "setup")}
-        return {**kept, "laid": (game.name if known else game, self.setup.description)}
+        """All but the compiled loops."""
+        return {name: part for name, part in vars(self).items() if name != "_engine"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        game, description = state.pop("laid")
         vars(self).update(state)
-        self.setup = setup_of(game, **description)
         self._engine = engine_of(self.setup.game)
 
     def _parts(self) -> list[np.ndarray]:
+        """Every array that the future, or what was last shown, depends on."""
         self._flags[0] = self.is_reset
-        own = [self.states, self.seeds, self.episodes, self.keys, self._points, self._decisions]
-        ends = [self.illegal, self.forfeiters, self.final_observations, self.final_points, self.win_shares]
-        return [*own, *ends, self._flags, *self.latest]
+        luck = (self.states, self.seeds, self.episodes, self.keys)
+        counts = (self._points, self._decisions, self.illegal, self.forfeiters, self._flags)
+        ends = (self.final_observations, self.final_points, self.win_shares)
+        return [*luck, *counts, *ends, *self.latest]
 
     def _stamp(self) -> bytes:
         about = [self.setup.game.name, self.setup.game.version, self.setup.description]
         return hashlib.sha256(json.dumps([*about, self.num_tables]).encode()).digest()
 
-    # --- inside -------------------------------------------------------------------------------------
+    # --- inside ----------------------------------------------------------------------------------
 
     def _lay(self) -> None:
         tables, seats = self.num_tables, self.setup.num_players
@@ -341,12 +342,13 @@ class Tables:
                 f"actions are integers of shape {self._actions.shape}, "
                 f"not {given.dtype} of shape {given.shape}"
             )
-        np.clip(given, -2, np.iinfo(np.int16).max, out=self._actions, casting="unsafe")
+        # One table's step is 4 µs faster so than through np.clip.
+        self._actions[...] = np.maximum(np.minimum(given, _MOST), _LEAST)
         found = self._engine.examine(self.states, self._actions, self._mask, self._faults)
         bad = np.argwhere(self._faults) if found else ()
         for table, seat in bad:
             if self.illegal_policy == "raise" or self._faults[table, seat] == NOT_OWED:
-                raise ValueError(self._complaint(table, seat))
+                raise ValueError(self._complaint(table, seat, given[table, seat]))
         self.forfeiters[:] = -1
         for table, seat in bad:
             if self.illegal_policy == "replace":
@@ -360,9 +362,8 @@ class Tables:
         self._actions[table, seat] = any_legal(mask, self.decision_keys(REPLACEMENT)[table, seat])
         self.illegal[table, seat] += 1
 
-    def _complaint(self, table: int, seat: int) -> str:
+    def _complaint(self, table: int, seat: int, action: int) -> str:
         """Names the seat, its action, and what that seat may do; nothing of the others."""
-        action = int(self._actions[table, seat])
         where = f"table {table}, seat {seat}" if self.num_tables > 1 else f"seat {seat}"
         _, mask = self.observe(table, seat)
         legal = np.flatnonzero(mask).tolist()

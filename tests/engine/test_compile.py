@@ -1,7 +1,7 @@
 """The code cache: every edit is seen, every game has its own code, and no damage stops play.
 
-Each test writes a small module of kernels into a folder, runs it in a fresh process, and looks at what it
-prints and which folders the cache then holds.
+Each test writes a small module of kernels into a folder, runs it in a fresh process, and looks at
+what it prints and which folders the cache then holds.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba import config
 
 import miaui_env
 from miaui_env.engine import compile as compiling
@@ -75,7 +76,12 @@ class Project:
         path = os.pathsep.join([str(self.folder), str(Path(miaui_env.__file__).parents[1])])
         return subprocess.Popen(
             [sys.executable, str(self.folder / "main.py"), name, worth],
-            env={**os.environ, "NUMBA_CACHE_DIR": str(self.cache), "PYTHONPATH": path, **environment},
+            env={
+                **os.environ,
+                "NUMBA_CACHE_DIR": str(self.cache),
+                "PYTHONPATH": path,
+                **environment,
+            },
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -215,7 +221,7 @@ def test_njit_stands_in_one_file_only() -> None:
     assert users == ["engine/compile.py"]
 
 
-@pytest.mark.skipif(bool(compiling.config.DISABLE_JIT), reason="nothing is compiled then")
+@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled then")
 @pytest.mark.parametrize("game", miaui_env.games())
 def test_every_loop_has_exactly_one_signature(game: str) -> None:
     for seats in miaui_env.find(game).players:

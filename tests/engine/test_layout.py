@@ -9,7 +9,9 @@ from miaui_env.engine.layout import START, WIDE, Field, Layout, put_bits, put_on
 
 
 def test_fields_follow_each_other() -> None:
-    layout = Layout([Field("a", (2,), 0, 1, ""), Field("b", (2, 3), -5, 9, ""), Field("c", (1,), 0, 3, "")])
+    layout = Layout(
+        [Field("a", (2,), 0, 1, ""), Field("b", (2, 3), -5, 9, ""), Field("c", (1,), 0, 3, "")]
+    )
     assert [layout[name] for name in layout] == [slice(0, 2), slice(2, 8), slice(8, 9)]
     assert layout.size == 9
     assert layout.offsets.tolist() == [0, 2, 8, 9]

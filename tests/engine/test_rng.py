@@ -46,7 +46,7 @@ def test_keys_of_neighbouring_seeds_are_all_different() -> None:
 def test_draws_are_in_range_and_even(n: int) -> None:
     number = 6000
     drawn = [int(draw(np.uint64(11), 3, j, n)) for j in range(number)]
-    assert 0 <= min(drawn) and max(drawn) < n
+    assert min(drawn) >= 0 and max(drawn) < n
     counts = np.bincount(drawn, minlength=n)
     chi_squared = float(((counts - number / n) ** 2 / (number / n)).sum())
     assert chi_squared < n - 1 + 5 * np.sqrt(2 * n)  # five deviations; a fixed key, so no chance

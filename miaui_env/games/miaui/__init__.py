@@ -1,4 +1,4 @@
-"""Miaui: cats dive for fish at the same time with hidden cards; Kiti the tiki breaks ties. See RULES.md."""
+"""Miaui: cats dive for fish at the same time; Kiti the tiki breaks ties. See RULES.md."""
 
 from miaui_env.game import Game
 from miaui_env.games.miaui.bots import BOTS

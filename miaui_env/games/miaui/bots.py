@@ -1,7 +1,7 @@
 """Hand-written players of Miaui, the benchmark's yardsticks. Frozen: a better one gets a new name.
 
-Each is a kernel `(observation, offsets, mask, key) -> action` that reads the table view's fields; field f
-begins at `offsets[f]`.
+Each is a kernel `(observation, offsets, mask, key) -> action` that reads the table view's fields;
+field f begins at `offsets[f]`.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def highest(observation: Any, offsets: Any, mask: Any, key: Any) -> int:
 def greedy(observation: Any, offsets: Any, mask: Any, key: Any) -> int:
     """Dive where the catch is worth most above the usual, against others who dive anywhere.
 
-    Each card in hand is played once in the game, so a card is not chosen for the most points but for the
-    most points above what it would bring in a usual round.
+    Each card in hand is played once in the game, so a card is not chosen for the most points but
+    for the most points above what it would bring in a usual round.
     """
     seats = offsets[See.HAND] - offsets[See.TO_ACT]
     spaces = (offsets[See.LAST_CATCH] - offsets[See.LAST_TAKER]) // seats
@@ -68,8 +68,8 @@ def greedy(observation: Any, offsets: Any, mask: Any, key: Any) -> int:
 def chance(action: int, cards: int, others: int, space: int, spaces: int) -> float:
     """Probability of winning a space with a dive, if each other seat dives with any card.
 
-    A tie counts as half above, half below. At deepest nobody may be above; at deep exactly one; at shallow
-    all, and the spaces before must be taken by others (M6).
+    A tie counts as half above, half below. At deepest nobody may be above; at deep exactly one; at
+    shallow all, and the spaces before must be taken by others (M6).
     """
     above = (cards - action - 0.5) / cards
     if space == 0:

@@ -1,14 +1,14 @@
 """What a seat cannot know, imagined anew: `resample` a state, or build one `from_view`.
 
-A record holds its whole game: the deck with the cards drawn from it, and every dive. To imagine another
-game that looks the same to a seat is to change a card or a dive, play all rounds again by the rules, and
-compare what the seat sees. So whatever comes out is reachable.
+A record holds its whole game: the deck with the cards drawn from it, and every dive. To imagine
+another game that looks the same to a seat is to change a card or a dive, play all rounds again by
+the rules, and compare what the seat sees. So whatever comes out is reachable.
 
-*Perfect recall*: the seat has seen all but the deck, the cards boxed at setup, face-down cards of others
-and commitments. Those are drawn anew exactly.
-*The table view* hides most of the past too. It is walked through by a Markov chain (Metropolis) of swaps that
-leave the view as it is; its stationary distribution is that of uniformly random play, `SWAPS` proposals
-are an approximation of it.
+*Perfect recall*: the seat has seen all but the deck, the cards boxed at setup, face-down cards of
+others and commitments. Those are drawn anew exactly. *The table view* hides most of the past too.
+It is walked through by a Markov chain (Metropolis) of swaps that leave the view as it is; its
+stationary distribution is that of uniformly random play, `SWAPS` proposals are an approximation of
+it.
 """
 
 from __future__ import annotations
@@ -21,12 +21,10 @@ from miaui_env.engine.compile import kernel
 from miaui_env.engine.rng import draw, mix, shuffle
 from miaui_env.games.miaui.pieces import (
     GULL,
-
     KINDS,
     MAX_CARDS,
     MAX_HAND,
     MAX_SPACES,
-
     STATE,
     Luck,
 )
@@ -51,7 +49,7 @@ def resample(state: Any, seat: int, key: Any) -> None:
     recommit(state, seat, mix(key, 4))
 
 
-# --- what nobody, or another seat alone, has seen ---------------------------------------------------
+# --- what nobody, or another seat alone, has seen -----------------------------------------------
 
 
 @kernel
@@ -73,7 +71,7 @@ def redeal_unseen(state: Any, seat: int, key: Any) -> None:
 
 @kernel
 def _gather_unseen(state: Any, seat: int, pool: Any) -> int:
-    """Collect those cards in `pool`: the box, then face-down ones, then the deck. Returns how many."""
+    """Collect those cards in `pool`: box, then face-down ones, then deck. Returns how many."""
     size = 0
     for i in range(boxed_at_setup(state)):
         pool[size] = state.deck[i]
@@ -134,9 +132,9 @@ def _set_boxed(state: Any, step: int) -> None:
 def _box_is_likely(state: Any, pool: Any, boxed: int, key: Any) -> bool:
     """Accept cards for the box by how likely they make what round 1 has shown (M4).
 
-    With b Seagulls boxed of G, the others number M = all - G - (boxed - b) in the deck. A deck arrangement
-    has weight 1 / (M)_spaces, or (G - b)_g where the seat knows that g gulls went back: the more
-    gulls are boxed, the less likely either.
+    With b Seagulls boxed of G, the others number M = all - G - (boxed - b) in the deck. A deck
+    arrangement has weight 1 / (M)_spaces, or (G - b)_g where the seat knows that g gulls went back:
+    the more gulls are boxed, the less likely either.
     """
     gulls = np.int64(state.cards[GULL])
     others = np.int64(state.num_cards) - gulls - boxed
@@ -211,7 +209,7 @@ def any_bit(bits: int, key: Any) -> int:
     return 0
 
 
-# --- other pasts that look the same -----------------------------------------------------------------
+# --- other pasts that look the same -------------------------------------------------------------
 
 
 @kernel
@@ -270,7 +268,7 @@ def _same(one: Any, other: Any, size: int) -> bool:
 
 @kernel
 def _swap_cards(past: Any, key: Any) -> bool:
-    """Swap two cards of the deck as it was; False where that changes nothing or is not allowed (M4)."""
+    """Swap two cards of the deck as it was; False where it changes nothing or may not be (M4)."""
     boxed = boxed_at_setup(past)
     total = np.int64(past.num_cards)
     one = draw(key, Luck.IMAGINED, 0, total)
@@ -335,7 +333,7 @@ def swap_dives(past: Any, seat: int, key: Any) -> bool:
 
 @kernel
 def replay(past: Any, table: Any) -> None:
-    """Play the game of `past` again on `table`, a copy of it: deck as after M4, dives, commitments."""
+    """Play the game of `past` again on `table`, a copy of it: deck after M4, dives, commitments."""
     begin_again(past, table)
     for turn in range(rounds_done(past)):
         dive_again(past, table, turn)

@@ -1,4 +1,4 @@
-"""A seat's knowledge as a plain dict, to the letter of the project's page on views, and back from a vector."""
+"""A seat's knowledge as a plain dict, and back from the vector that it observes."""
 
 from __future__ import annotations
 
@@ -124,14 +124,12 @@ def _view_secrets(state: Any) -> View:
     boxed = named(state.deck[: boxed_at_setup(state)])
     return {
         "box_card": None if not boxed else boxed[0] if len(boxed) == 1 else boxed,
-        "box": [
-            name for name, count in counted(state.boxed[1:]).items() for _ in range(count)
-        ],
+        "box": [name for name, count in counted(state.boxed[1:]).items() for _ in range(count)],
         "deck": named(state.deck[state.top : state.num_cards]),
     }
 
 
-# --- back: the view that an observation stands for --------------------------------------------------
+# --- back: the view that an observation stands for ----------------------------------------------
 
 
 def view_of(setup: Setup, observation: np.ndarray, seat: int) -> View:
@@ -203,7 +201,9 @@ class _Reading:
         relative = (other - self.own) % self.setup.num_players
         size = int(self.field("pile_size")[relative])
         own = relative == 0
-        pile = self.field("pile") if own else self.field("piles")[relative - 1] if self.opened else []
+        pile = (
+            self.field("pile") if own else self.field("piles")[relative - 1] if self.opened else []
+        )
         dived = [int(card) for card in self.field("dived")[relative]] if self.opened else []
         hand = self.flags("hand") if own else None
         if self.opened and not own:

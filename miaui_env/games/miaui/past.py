@@ -19,7 +19,6 @@ from miaui_env.games.miaui.imagine import (
     swap_dives,
 )
 from miaui_env.games.miaui.knowledge import spaces_used
-from miaui_env.games.miaui.piles import Slot, fewest_gulls, makings, plan_pile
 from miaui_env.games.miaui.pieces import (
     CODES,
     FISH,
@@ -32,6 +31,7 @@ from miaui_env.games.miaui.pieces import (
     Fish,
     multiset_counts,
 )
+from miaui_env.games.miaui.piles import Slot, fewest_gulls, makings, plan_pile
 
 if TYPE_CHECKING:
     from miaui_env.game import Setup, View
@@ -45,7 +45,7 @@ class Past:
     """Pasts of a table view; each `fill` makes one up, piece by piece, into a record."""
 
     def __init__(self, setup: Setup, told: View, states: np.ndarray) -> None:
-        """`states` holds the view's public part, for `rounds_done` and what the last round showed."""
+        """`states` holds the view's public part: the round, and what the last reveal showed."""
         self.setup, self.told, self.state = setup, told, states[0]
         self.spaces = spaces_used(setup.options.spaces)
         self.done = int(rounds_done(self.state))
@@ -61,7 +61,7 @@ class Past:
             self.costs[seat] = self._gulls_needed(seat)
 
     def fill(self, states: np.ndarray, key: int) -> bool:
-        """Make up dives, then fish, and play them on a fresh public part; False where luck fails."""
+        """Make up dives, then fish, and play them on a fresh public part; False if luck fails."""
         self.states, self.state, self.key = states, states[0], key
         self.rng, self.pool = random.Random(key), self.rest.copy()
         self._deal_dives()
@@ -75,7 +75,7 @@ class Past:
         replay(past[0], states[0])
         return True
 
-    # --- what the view shows of the deck's order ----------------------------------------------------
+    # --- what the view shows of the deck's order -------------------------------------------------
 
     def place(self, turn: int, space: int) -> int:
         """Where in the deck the card of a round (from 0) and space was drawn (M3)."""
@@ -87,14 +87,16 @@ class Past:
         cards: dict[int, int] = {}
         for space in self.spaces:
             lying = [CODES.get(card, 0) for card in self.told["lagoon"][SPACE_NAMES[space]]]
-            caught = [int(c) for c in self.state.last_catch[space, : self.state.last_catch_size[space]]]
+            caught = [
+                int(c) for c in self.state.last_catch[space, : self.state.last_catch_size[space]]
+            ]
             for codes, end in ((lying, int(self.state.turn)), (caught, self.done)):
                 for i, code in enumerate(codes):
                     if code:
                         cards[self.place(end - len(codes) + i, space)] = code
         return cards
 
-    # --- dives --------------------------------------------------------------------------------------
+    # --- dives -----------------------------------------------------------------------------------
 
     def _deal_dives(self) -> None:
         """Any order of the own dives, any dives of the others, the last round as it was."""
@@ -134,16 +136,19 @@ class Past:
         wanted = self.states.copy()
         steps = 1 if self.setup.options.open_baskets else STEPS
         gulls, luck = self.pool[GULL], np.uint64(self.key)
-        return bool(anneal(self.states, wanted, self.told["seat"], self.costs, gulls, peekers, steps, luck))
+        return bool(
+            anneal(self.states, wanted, self.told["seat"], self.costs, gulls, peekers, steps, luck)
+        )
 
     def _round_before_stack(self, space: int) -> int:
-        """The round (from 0) before the oldest card of a space was laid: whoever caught there then
-        caught a Lantern exactly if that card lies face down (M11).
+        """The round (from 0) before the oldest card of a space was laid.
+
+        Whoever caught there then caught a Lantern exactly if that card lies face down (M11).
         """
         return int(self.state.turn) - int(self.state.lagoon_size[space]) - 1
 
     def _gulls_needed(self, seat: int) -> list[int]:
-        """Seagulls that a past with 0, 1, … catches of the seat needs; a penalty where it cannot be."""
+        """Seagulls that a past with 0, 1, … catches of the seat needs; a penalty for none."""
         shown = len(self._shown(seat))
         triple = self._has_triple()
         needed: list[int | None] = [None] * shown
@@ -174,7 +179,7 @@ class Past:
             for i in range(self.state.last_catch_size[space])
         ]
 
-    # --- fish ---------------------------------------------------------------------------------------
+    # --- fish ------------------------------------------------------------------------------------
 
     def _catches(self) -> list[list[Slot]]:
         """What each seat caught before the last round, in order: the cards' places in the deck."""
@@ -195,7 +200,7 @@ class Past:
         return slots
 
     def _slots_of(self, places: list[int], turn: int, space: int) -> list[Slot]:
-        """The cards of one catch; where it shows, one of them must or none may be a Lantern (M11)."""
+        """The cards of one catch; where it shows, one must or none may be a Lantern (M11)."""
         opening = self.setup.options.boxed + self.setup.options.spaces
         slots = [Slot(place, may_be_gull=place >= opening) for place in places]
         if self.state.lagoon_size[space] and turn == self._round_before_stack(space):
@@ -268,7 +273,7 @@ class Past:
 
 
 def _sloped(needed: list[int | None]) -> list[int]:
-    """Numbers where they are; elsewhere a penalty from 100 that grows with the way to the nearest."""
+    """Numbers where they are; elsewhere a penalty from 100 that grows on the way from them."""
     fine = [i for i, cost in enumerate(needed) if cost is not None]
     return [
         100 + 10 * min((abs(i - j) for j in fine), default=0) if cost is None else cost
@@ -277,9 +282,7 @@ def _sloped(needed: list[int | None]) -> list[int]:
 
 
 @kernel
-def _misfit(
-    table: Any, wanted: Any, costs: Any, gulls: int, peekers: Any
-) -> int:
+def _misfit(table: Any, wanted: Any, costs: Any, gulls: int, peekers: Any) -> int:
     """How far a past is from explaining the view: 0 where numbers of catches and stacks fit."""
     misfit = 0
     needed = 0
@@ -325,7 +328,7 @@ def anneal(
 
 @kernel
 def trace(states: Any, takers: Any, left: Any) -> None:
-    """Who took what lay on each space in each round, and how many cards lie there after restocking."""
+    """Who took what lay on each space in each round, and how many cards lie there after."""
     table = states.copy()
     begin_again(states[0], table[0])
     for turn in range(rounds_done(states[0])):
@@ -333,5 +336,3 @@ def trace(states: Any, takers: Any, left: Any) -> None:
         for space in range(MAX_SPACES):
             takers[turn, space] = table[0].last_taker[space]
             left[turn, space] = table[0].lagoon_size[space]
-
-

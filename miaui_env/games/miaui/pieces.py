@@ -48,9 +48,12 @@ class Luck(IntEnum):
     IMAGINED = 3
 
 
-# A card is a number 1 … KINDS - 1 into these tables; 0 is no card. (Fish, value, copies in the box.)
+# A card is a number 1 … KINDS - 1 into these tables; 0 is no card. (Fish, value, copies.)
 _BOX = (
-    *((Fish.KITTENFISH, value, copies) for value, copies in ((1, 1), (2, 2), (3, 1), (4, 2), (5, 1))),
+    *(
+        (Fish.KITTENFISH, value, copies)
+        for value, copies in ((1, 1), (2, 2), (3, 1), (4, 2), (5, 1))
+    ),
     *((Fish.TIGERFISH, value, 2) for value in (6, 7, 8, 9)),
     *((Fish.TUNA, value, 2 if value in (12, 13) else 1) for value in range(10, 16)),
     *((Fish.LANTERN, value, 1) for value in (1, 3, 5, 7)),
@@ -144,9 +147,9 @@ class Options:
         others = total - self.multiset.count("seagull")
         if others - self.boxed < self.spaces:
             raise ValueError(
-                f"with {total} cards, {self.boxed} of them returned to the box unseen, round 1 may not "
-                f"find {self.spaces} cards that are no seagulls: {others} others are too few; give "
-                "other cards"
+                f"with {total} cards, {self.boxed} of them returned to the box unseen, round 1 may "
+                f"not find {self.spaces} cards that are no seagulls: {others} others are too few; "
+                "give other cards"
             )
 
 
@@ -201,7 +204,11 @@ STATE = record(
         ("stacked", "i1"),  # 1: `deck` lies ready for the next deal
         ("kiti_stacked", "i1"),  # the gap for the next deal; -1: by kiti_fixed
         # The fish.
-        ("deck", "i1", (MAX_CARDS,)),  # boxed at setup, then those drawn in order, then from `top` the rest
+        (
+            "deck",
+            "i1",
+            (MAX_CARDS,),
+        ),  # boxed at setup, then those drawn in order, then from `top` the rest
         ("top", "i1"),  # index of the next card
         ("boxed", "i1", (KINDS,)),  # how many of each kind lie in the box
         ("unseen", "i1", (KINDS,)),  # how many of each kind have not been shown to all

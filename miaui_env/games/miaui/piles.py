@@ -1,8 +1,9 @@
 """Which catches leave a pile as it is: fish that stay, fish that Seagulls take, three Jellyfish.
 
-A catch is one of four: "T" stays, "X" goes with a later Seagull, "G" is a Seagull, "J" is one of three Jellyfish
-that leave together. While a pile is made up it holds `kept` cards that stay, `jelly` Jellyfish among them
-that wait for a third, and on top `passing` cards that wait for Seagulls.
+A catch is one of four: "T" stays, "X" goes with a later Seagull, "G" is a Seagull, "J" is one of
+three Jellyfish that leave together. While a pile is made up it holds `kept` cards that stay,
+`jelly` Jellyfish among them that wait for a third, and on top `passing` cards that wait for
+Seagulls.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def _landings(target: Target, card: int, making: Making) -> list[Making]:
 
 
 def _jellyfish_landings(target: Target, card: int, making: Making) -> list[Making]:
-    """A Jellyfish stays, passes or waits for a third; those that stay and those that wait never meet."""
+    """A Jellyfish stays, passes or waits for a third; those that stay or wait never meet."""
     kept, passing, jelly = making
     staying = sum(map(is_jellyfish, target[:kept]))
     if jelly == 2:
@@ -111,7 +112,7 @@ def _jellyfish_landings(target: Target, card: int, making: Making) -> list[Makin
 
 
 def gulls_for(lost: int, triple: bool) -> int:
-    """Seagulls that explain `lost` catches: each takes itself and one more, one may find nothing."""
+    """Seagulls that explain `lost` catches: itself and one more each; one may find nothing."""
     return (max(lost - 3, 0) + 1) // 2 if triple and lost >= 3 else (lost + 1) // 2
 
 
@@ -124,7 +125,7 @@ def fewest_gulls(ways: list[Making], hidden: int, triple: bool) -> int | None:
 def plan_pile(
     target: Target, ways: list[Making], slots: list[Slot], triple: bool, rng: random.Random
 ) -> list[str] | None:
-    """A symbol for each hidden catch, mostly with as few Seagulls as can be; None where luck finds none.
+    """A symbol for each hidden catch, mostly with the fewest Seagulls; None where luck fails.
 
     With `triple`, three Jellyfish are among them that leave together.
     """
@@ -142,7 +143,7 @@ def plan_pile(
 
 
 def _ordered(target: Target, way: Making, lost: int, triple: bool, rng: random.Random) -> list[str]:
-    """The catches of a plan in some order; a Seagull that finds nothing comes while no card lies."""
+    """The catches of a plan in some order; a Seagull that finds nothing comes while none lies."""
     pairs, alone = divmod(lost - 3 * triple, 2)
     plan = ["T"] * way.kept
     first_jelly = next((i for i, card in enumerate(target) if is_jellyfish(card)), way.kept)

@@ -1,9 +1,9 @@
 """From a view back to a reachable state: `from_view`.
 
-Under perfect recall nearly everything is told, and the rest is dealt. A table view tells no past, so one is
-made up: *dives* in which every seat caught as many cards as its pile needs (`anneal`), then *fish* for those
-catches that leave the piles as they are told (`piles.py`), then the whole game is played by the rules; only
-one that gives the view is returned, mixed by `resample`.
+Under perfect recall nearly everything is told, and the rest is dealt. A table view tells no past,
+so one is made up: *dives* in which every seat caught as many cards as its pile needs (`anneal`),
+then *fish* for those catches that leave the piles as they are told (`piles.py`), then the whole
+game is played by the rules; only one that gives the view is returned, mixed by `resample`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def from_view(setup: Setup, told: View, key: int) -> np.ndarray:
     """A reachable state with that view, as a record array `(1,)`; another one for each key.
 
     Raises:
-        ValueError: for a view of another game or setup, the referee's, or one that no game can give.
+        ValueError: for a view of another game or setup, the referee's, or one that no game can
+        give.
     """
     _refuse_foreign(setup, told)
     blank = public_part(setup, told)
@@ -135,12 +136,10 @@ def _fill_remembered(setup: Setup, state: Any, told: View) -> None:
 
 
 def _place_unseen(setup: Setup, state: Any, pool: list[int]) -> None:
-    """Unseen cards into the box, under the face-down places, into the deck; the order is drawn later."""
+    """Unseen cards into the box, the face-down places, the deck; their order is drawn later."""
     gulls_last = sorted(pool, key=lambda card: card == GULL)
     for space in spaces_used(setup.options.spaces):
         if state.lagoon_size[space] and not state.lagoon[space, 0]:
             state.lagoon[space, 0] = gulls_last.pop()
     state.deck[: setup.options.boxed] = gulls_last[: setup.options.boxed]
     state.deck[state.top : state.num_cards] = gulls_last[setup.options.boxed :]
-
-

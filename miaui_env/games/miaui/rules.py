@@ -1,7 +1,7 @@
 """Miaui's rules as kernels, in the order of `RULES.md`: deal, commit, reveal, catch, restock.
 
-Kernels take one record of `pieces.STATE`. Fields that enter arithmetic are widened first: compiled and
-plain Python then agree.
+Kernels take one record of `pieces.STATE`. Fields that enter arithmetic are widened first: compiled
+and plain Python then agree.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from miaui_env.games.miaui.pieces import (
     Space,
 )
 
-# --- queries ---------------------------------------------------------------------------------------
+# --- queries -------------------------------------------------------------------------------------
 
 
 @kernel
@@ -49,12 +49,12 @@ def boxed_at_setup(state: Any) -> int:
     return np.int64(state.num_cards) - np.int64(state.hand_size) * np.int64(state.spaces)
 
 
-# --- setup (M1-M4) ---------------------------------------------------------------------------------
+# --- setup (M1-M4) ------------------------------------------------------------------------------
 
 
 @kernel
 def deal(state: Any, key: Any) -> None:
-    """M1-M5: shuffle, return the spare cards, place Kiti, stock round 1, ask for the first dives."""
+    """M1-M5: shuffle, return the spare cards, place Kiti, stock round 1, ask for dives."""
     clear(state)
     _place_kiti(state, key)
     if not state.stacked:
@@ -173,7 +173,7 @@ def stock(state: Any) -> None:
 
 @kernel
 def _lay(state: Any, space: int) -> None:
-    """Lay the top card on a space; face down where a Lantern was just caught (M11), else for all to see."""
+    """Lay the top card on a space; face down where a Lantern was just caught (M11)."""
     card = state.deck[state.top]
     state.top += 1
     size = np.int64(state.lagoon_size[space])
@@ -183,7 +183,7 @@ def _lay(state: Any, space: int) -> None:
         state.unseen[card] -= 1
 
 
-# --- a round (M5-M13) ------------------------------------------------------------------------------
+# --- a round (M5-M13) ---------------------------------------------------------------------------
 
 
 @kernel
@@ -222,7 +222,7 @@ def reveal(state: Any) -> None:
 
 @kernel
 def _resolve(state: Any) -> bool:
-    """M6: deepest, deep, shallow, among the divers still in. Returns whether a tie left fish (M16)."""
+    """M6: deepest, deep, shallow, among divers still in. Says whether a tie was fought (M16)."""
     divers = (1 << np.int64(state.num_players)) - 1
     fought = False
     for space in range(MAX_SPACES):
@@ -271,7 +271,7 @@ def _nearest(state: Any, space: int, tied: int) -> int:
 
 @kernel
 def _catch(state: Any, seat: int, space: int) -> None:
-    """M8, M17: the catcher takes all that lies there, oldest first, each with its effect at once."""
+    """M8, M17: the catcher takes all that lies there, oldest first, each acting at once."""
     count = np.int64(state.lagoon_size[space])
     peeker = -1
     for i in range(count):
@@ -290,7 +290,7 @@ def _catch(state: Any, seat: int, space: int) -> None:
 
 @kernel
 def _land(state: Any, seat: int, card: int) -> None:
-    """M8-M10: a card reaches the pile; a Seagull takes the top card, a third Jellyfish all three."""
+    """M8-M10: a card reaches the pile; a Seagull takes the top, a third Jellyfish all three."""
     if card == GULL:
         state.boxed[GULL] += 1
         if state.pile_size[seat] > 0:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from miaui_env.game import Setup
 
 STACK_OPTIONS = frozenset({"deck", "kiti"})
-"""What `reset(options=…)` understands: `deck`, all cards, those for the box first, then from the top;
-`kiti`, the gap where Kiti starts."""
+"""What `reset(options=…)` understands: `deck`, all cards, those for the box first, then from the
+top; `kiti`, the gap where Kiti starts."""
 
 
 def hand_size(setup: Setup) -> int:
@@ -40,7 +40,8 @@ def stack(state: Any, setup: Setup, options: Mapping[str, Any]) -> None:
     """Prepare the next deal of `state`: its deck, card by card, and Kiti's gap.
 
     Raises:
-        ValueError: for an unknown card, another multiset than the game's `cards`, a gap that is none.
+        ValueError: for an unknown card, another multiset than the game's `cards`, a gap that is
+        none.
     """
     deck, kiti = options.get("deck"), options.get("kiti")
     codes = None if deck is None else _checked_deck(setup, deck)
@@ -62,7 +63,5 @@ def _checked_deck(setup: Setup, deck: Any) -> list[int]:
     surplus = multiset_counts(names).astype(np.int64) - multiset_counts(wanted)
     if surplus.any():
         too_many = [names[codes.index(kind)] for kind in np.flatnonzero(surplus > 0)]
-        raise ValueError(
-            f"deck is no order of the game's cards: too many of {', '.join(too_many)}"
-        )
+        raise ValueError(f"deck is no order of the game's cards: too many of {', '.join(too_many)}")
     return codes

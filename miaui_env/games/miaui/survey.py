@@ -1,4 +1,4 @@
-"""Everything there is to know of a table, as one flat vector: the referee's, for a central critic."""
+"""Everything there is to know of a table, as one flat vector, for a central critic."""
 
 from __future__ import annotations
 

@@ -1,12 +1,13 @@
 """What a seat may know of a table of Miaui, as one flat vector of named fields.
 
-`knowledge.py` tells the same as a dict and back. Observations are relative: the own seat first, then
-clockwise; views name absolute seats. Fields in
-reading order (`See`); the table view comes first, then what Open Baskets or perfect recall add, then what
-perfect recall alone adds, so that a bot of the table can be cut a prefix of a perfect-recall observation.
+`knowledge.py` tells the same as a dict and back. Observations are relative: the own seat first,
+then clockwise; views name absolute seats. Fields in reading order (`See`); the table view comes
+first, then what Open Baskets or perfect recall add, then what perfect recall alone adds, so that a
+bot of the table can be cut a prefix of a perfect-recall observation.
 
-A card is `CARD` entries: value, then whether it is a plain fish, Lantern, Jellyfish, Seagull, face down;
-all 0 where none lies. Where order matters more than worth (piles, catches) a card is one entry, its number.
+A card is `CARD` entries: value, then whether it is a plain fish, Lantern, Jellyfish, Seagull, face
+down; all 0 where none lies. Where order matters more than worth (piles, catches) a card is one
+entry, its number.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ class See(IntEnum):
     GULLS_RECALLED = 23
 
 
-# --- which fields there are -------------------------------------------------------------------------
+# --- which fields there are ---------------------------------------------------------------------
 
 
 def stack_limit(setup: Setup) -> int:
@@ -99,7 +100,7 @@ def stack_limit(setup: Setup) -> int:
 
 
 def pile_limit(setup: Setup) -> int:
-    """The most cards in a pile: one catch a round (M6) of a single card, or all under No Fighting."""
+    """The most cards in a pile: one catch a round (M6), of one card or all under No Fighting."""
     return setup.options.hand_size * (setup.options.spaces if setup.options.no_fighting else 1)
 
 
@@ -113,7 +114,9 @@ def fields(setup: Setup) -> list[Field]:
     worst, best = _value_bounds(counts)
     listed = [
         Field("round", (1,), 1, hand, "the round"),
-        Field("gulls_returned", (1,), 0, gulls, "seagulls shuffled back, in rounds 1 and 2; then 0"),
+        Field(
+            "gulls_returned", (1,), 0, gulls, "seagulls shuffled back, in rounds 1 and 2; then 0"
+        ),
         Field("kiti", (n,), 0, 1, "Kiti's gap behind that seat; all 0 under No Fighting"),
         Field("to_act", (n,), 0, 1, "who owes a diver card"),
         Field("hand", (hand,), 0, 1, "diver cards in the own hand"),
@@ -131,7 +134,9 @@ def fields(setup: Setup) -> list[Field]:
     ]
     if setup.options.open_baskets or setup.perfect_recall:
         listed += [
-            Field("piles", (n - 1, pile), 0, GULL, "the others' piles from the top down, by number"),
+            Field(
+                "piles", (n - 1, pile), 0, GULL, "the others' piles from the top down, by number"
+            ),
             *wide("scores", (n - 1,), least, most, "values of the others' piles"),
             Field("dived", (n, hand), 0, hand, "diver cards revealed by each seat, in order"),
             Field("hands", (n - 1, hand), 0, 1, "the others' diver cards not yet revealed"),
@@ -139,7 +144,9 @@ def fields(setup: Setup) -> list[Field]:
     if setup.perfect_recall:
         listed += [
             Field("unseen", (KINDS - 1,), 0, int(counts.max()), "cards of each kind not yet seen"),
-            Field("gulls_recalled", (1,), 0, gulls, "seagulls shuffled back in round 1, remembered"),
+            Field(
+                "gulls_recalled", (1,), 0, gulls, "seagulls shuffled back in round 1, remembered"
+            ),
         ]
     return listed
 
@@ -162,7 +169,7 @@ def _codes(names: tuple[str, ...]) -> list[int]:
     return [kind for kind in range(KINDS) for _ in range(counts[kind])]
 
 
-# --- observe ----------------------------------------------------------------------------------------
+# --- observe ------------------------------------------------------------------------------------
 
 
 @kernel

@@ -21,7 +21,9 @@ def read(setup: Setup, text: str) -> int:
     match = re.fullmatch(r"\s*(?:dive\s+)?(\d+)\s*", text.lower())
     card = int(match[1]) if match else 0
     if not 1 <= card <= setup.num_actions:
-        raise ValueError(f"say a diver card, 1 to {setup.num_actions}, as in 'dive 7'; not {text!r}")
+        raise ValueError(
+            f"say a diver card, 1 to {setup.num_actions}, as in 'dive 7'; not {text!r}"
+        )
     return card - 1
 
 

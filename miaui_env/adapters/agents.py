@@ -1,0 +1,104 @@
+"""What PettingZoo's two kinds of environment share: named agents at a table, spaces and views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from miaui_env.adapters.table import RENDER_MODES, ResetNeeded, Table, box_of, survey_box_of
+from miaui_env.game import Game, Setup
+
+Observation = dict[str, np.ndarray]
+
+
+class Agents:
+    """Agents `player_0` … at one table. The base of `AEC` and `Parallel`.
+
+    Attributes:
+        table: the table underneath.
+        possible_agents: `player_0`, `player_1`, …, by seat.
+        observation_fields: name → (slice, shape, meaning) of `observation`.
+        config: the constructor's arguments; they survive every reset.
+        state_space: of `state()`.
+        render_mode: None, "ansi" or "human".
+    """
+
+    bookkeeping: tuple[str, ...] = ("agents",)
+    """Attributes that `reset` makes and `get_state` keeps; all of them JSON-able."""
+
+    def __init__(self, game: str | Game, num_players: int | None = None, **options: Any) -> None:
+        """Lay the table; see `Table` for the options."""
+        super().__init__()
+        self.table = Table(game, num_players, **options)
+        setup = self.table.setup
+        self.render_mode, self.config = self.table.render_mode, self.table.config
+        self.observation_fields = self.table.observation_fields
+        self.metadata = {
+            "name": f"{setup.game.name}_v{setup.game.version}",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": setup.game.simultaneous,
+            "render_fps": 1,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(setup.num_players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        mask = gymnasium.spaces.Box(0, 1, (setup.num_actions,), np.int8)
+        self.observation_spaces: dict[str, Any] = {
+            agent: gymnasium.spaces.Dict({"observation": box_of(setup), "action_mask": mask})
+            for agent in self.possible_agents
+        }
+        self.action_spaces: dict[str, Any] = {
+            agent: gymnasium.spaces.Discrete(setup.num_actions) for agent in self.possible_agents
+        }
+        self.state_space = survey_box_of(setup)
+
+    def __getattr__(self, name: str) -> Any:
+        """What `reset` has not made yet."""
+        if name in type(self).bookkeeping:
+            raise ResetNeeded(f"{name} is known once a game has begun: call reset() first")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    @property
+    def setup(self) -> Setup:
+        """Game, seats and options; `load_bot(name).fitted(setup)` plays here."""
+        return self.table.setup
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """A Dict of the flat `observation` and its `action_mask`; always the same object."""
+        space: gymnasium.spaces.Space[Any] = self.observation_spaces[agent]
+        return space
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """All actions, legal or not; always the same object."""
+        space: gymnasium.spaces.Space[Any] = self.action_spaces[agent]
+        return space
+
+    def state(self) -> np.ndarray:
+        """Everything, as the referee knows it; int8, for a central critic."""
+        self.table.require_deal()
+        return self.table.tables.survey(0)
+
+    def view(self, agent: str | None) -> dict[str, Any]:
+        """What the agent may know, as a dict that `json.dumps` takes; None is the referee."""
+        self.table.require_deal()
+        return self.table.tables.view(0, None if agent is None else self.seat_of(agent))
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def get_state(self) -> bytes:
+        """The whole environment at this point of a game; `set_state` takes it back."""
+        self.table.require_deal()
+        return self.table.packed({name: getattr(self, name) for name in self.bookkeeping})
+
+    def set_state(self, data: bytes) -> None:
+        """Go to where `get_state` was asked, in an environment of the same game and options."""
+        for name, value in self.table.unpacked(data).items():
+            setattr(self, name, value)
+
+    def seat_of(self, agent: str) -> int:
+        """Where the agent sits; ValueError for none of them."""
+        if agent not in self._seats:
+            raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}")
+        return self._seats[agent]

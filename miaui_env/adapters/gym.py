@@ -1,0 +1,141 @@
+"""Gymnasium's environment: one learner at one table, bots at the other seats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from miaui_env.adapters.learners import Learners, Turn
+from miaui_env.adapters.seating import Opponents
+from miaui_env.adapters.table import RENDER_MODES, Table, box_of
+from miaui_env.game import Game, Setup
+
+
+class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
+    """One seat of a game for Gymnasium; the observation is that seat's, flat, int8.
+
+    `info["action_mask"]` (int8) and `action_masks()` (bool, as sb3-contrib asks for it) say what is
+    legal, `info["seat"]` where the learner sits; at the end `info` has `points` and `win_share`.
+    Rewards add up until the learner's next decision.
+
+    Attributes:
+        table: the table underneath.
+        learners: the stepping, with one learner.
+        observation_fields: name → (slice, shape, meaning) of the observation.
+        config: the constructor's arguments; they survive every reset.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+
+    def __init__(
+        self,
+        game: str | Game | Setup,
+        num_players: int | None = None,
+        *,
+        opponents: Opponents = "random",
+        seat: int | None = None,
+        reward: str | Mapping[str, float] = "win",
+        illegal: str = "raise",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        """Lay the table and seat the bots.
+
+        Args:
+            game: name of a game, the game, or a complete setup (then without seats and options).
+            num_players: seats at the table.
+            opponents: one bot for all other seats, its name or a `Bot`; or a list of one for each,
+                clockwise after the learner.
+            seat: where the learner sits; None for a random seat each episode, a function of the
+                seed and the episode.
+            reward: "win", "margin" or "points", or weights for a sum of them.
+            illegal: what an illegal action does: "raise", "replace" or "forfeit", see `Tables`.
+            render_mode: None, "ansi" or "human".
+            options: the game's own, and `perfect_recall`.
+        """
+        self.table = Table(
+            game, num_players, reward=reward, illegal=illegal, render_mode=render_mode, **options
+        )
+        self.learners = Learners(self.table.tables, opponents, seat=seat)
+        self.render_mode = render_mode
+        self.observation_fields = self.table.observation_fields
+        self.config = {**self.table.config, "opponents": opponents, "seat": seat}
+        self.observation_space = box_of(self.table.setup)
+        self.action_space = gymnasium.spaces.Discrete(self.table.setup.num_actions)
+
+    @property
+    def setup(self) -> Setup:
+        """Game, seats and options; `load_bot(name).fitted(setup)` plays here."""
+        return self.table.setup
+
+    @property
+    def seat(self) -> int:
+        """Where the learner sits in this game."""
+        return int(self.learners.seating.seats_of[0])
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Deal the first game of `seed`, or the next one; `options` may stack the deck.
+
+        Returns:
+            What the learner sees when it owes its first action, and its info.
+        """
+        super().reset(seed=seed)
+        self.table.deal(seed, options)
+        turn = self.learners.begin()
+        return turn.observations[0], self._info(turn)
+
+    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """Play the learner's action, and the bots on until it owes the next one.
+
+        Raises:
+            ValueError: for an illegal action, unless `illegal` says otherwise; nothing changes.
+            ResetNeeded: before the first game, and after the last one ended.
+        """
+        self.table.require_game()
+        turn = self.learners.step(np.array([self.table.whole(self.seat, action)]))
+        reward, over = float(turn.rewards[0]), bool(turn.done[0])
+        return turn.observations[0], reward, over, False, self._info(turn)
+
+    def action_masks(self) -> np.ndarray:
+        """What the learner may do now: bool `(actions,)`."""
+        self.table.require_deal()
+        mask: np.ndarray = self.learners.look()[1][0]
+        return mask.astype(np.bool_)
+
+    def view(self) -> dict[str, Any]:
+        """What the learner may know, as a dict that `json.dumps` takes."""
+        self.table.require_deal()
+        return self.table.tables.view(0, self.seat)
+
+    def render(self) -> str | None:
+        """The table as the learner sees it: text, or printed with `render_mode="human"`."""
+        return self.table.picture(self.seat)
+
+    def get_state(self) -> bytes:
+        """The whole environment at this point of a game; `set_state` takes it back.
+
+        Raises:
+            ValueError: with a bot that remembers; `copy.deepcopy` copies its memory, too.
+        """
+        if self.learners.seating.remembers:
+            raise ValueError("a bot that remembers cannot be put into bytes; take copy.deepcopy")
+        carried = float(self.learners.carried[0])
+        return self.table.packed({"seat": self.seat, "carried": carried})
+
+    def set_state(self, data: bytes) -> None:
+        """Go to where `get_state` was asked, in an environment made with the same arguments."""
+        book = self.table.unpacked(data)
+        self.learners.seating.resume(np.array([book["seat"]]))
+        self.learners.carried[0] = book["carried"]
+
+    def _info(self, turn: Turn) -> dict[str, Any]:
+        return {
+            "action_mask": turn.action_masks[0],
+            "seat": self.seat,
+            **self.table.info(self.seat),
+        }

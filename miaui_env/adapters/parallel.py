@@ -1,0 +1,95 @@
+"""PettingZoo's parallel environment, for games where all seats choose at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pettingzoo import ParallelEnv
+
+from miaui_env.adapters.agents import Agents, Observation
+from miaui_env.engine.tables import Step
+from miaui_env.game import Game
+
+Infos = dict[str, dict[str, Any]]
+
+
+class Parallel(Agents, ParallelEnv[str, Observation, int]):
+    """One game for PettingZoo, a step a round. See `Agents` for what it shares with `AEC`."""
+
+    def __init__(self, game: str | Game, num_players: int | None = None, **options: Any) -> None:
+        """Lay the table; see `Table` for the options.
+
+        Raises:
+            ValueError: for a game that is played in turns.
+        """
+        super().__init__(game, num_players, **options)
+        if not self.table.setup.game.simultaneous:
+            raise ValueError(
+                f"{self.table.setup.game.title} is played in turns: take its AEC environment, and "
+                "PettingZoo's turn_based_aec_to_parallel where it must be parallel"
+            )
+
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], Infos]:
+        """Deal the first game of `seed`, or the next one; `options` may stack the deck.
+
+        Returns:
+            For each agent its observation and info.
+        """
+        step = self.table.deal(seed, options)
+        self.agents = self.possible_agents[:]
+        return self._observations(step), self._infos()
+
+    def step(
+        self, actions: Mapping[str, Any]
+    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]:
+        """Play one action of each agent.
+
+        Returns:
+            Observations, rewards, terminations, truncations and infos of all who were alive before.
+
+        Raises:
+            ValueError: for missing or surplus agents, or an illegal action, unless `illegal` says
+                otherwise; nothing changes then.
+            ResetNeeded: before the first game, and after the last one ended.
+        """
+        self.table.require_game()
+        self._refuse_others(actions)
+        step = self.table.commit({self._seats[agent]: actions[agent] for agent in self.agents})
+        alive, over = self.agents, bool(step.terminated[0])
+        if over:
+            self.agents = []
+        return (
+            self._observations(step),
+            dict(zip(alive, step.rewards[0].tolist(), strict=True)),
+            dict.fromkeys(alive, over),
+            dict.fromkeys(alive, False),
+            self._infos(),
+        )
+
+    def render(self) -> str | None:
+        """The table as the referee sees it: text, or printed with `render_mode="human"`."""
+        return self.table.picture(None)
+
+    def _observations(self, step: Step) -> dict[str, Observation]:
+        """Everyone's, as `Table.observation` gives them: in such a game each step writes all."""
+        views, masks = step.observations[0].copy(), step.action_masks[0].copy()
+        return {
+            agent: {"observation": view, "action_mask": mask}
+            for agent, view, mask in zip(self.possible_agents, views, masks, strict=True)
+        }
+
+    def _infos(self) -> Infos:
+        return {agent: self.table.info(seat) for agent, seat in self._seats.items()}
+
+    def _refuse_others(self, actions: Iterable[str]) -> None:
+        missing = [agent for agent in self.agents if agent not in actions]
+        if missing:
+            raise ValueError(f"no action for {', '.join(missing)}: all agents choose at once")
+        surplus = [str(agent) for agent in actions if agent not in self._seats]
+        if surplus:
+            raise ValueError(
+                f"actions for {', '.join(surplus)}, but the agents are {', '.join(self.agents)}"
+            )

@@ -1,0 +1,181 @@
+"""What the adapters' tests share: which tables to try, and whole games written down."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import itertools
+import json
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from miaui_env import find, games
+from miaui_env.adapters.aec import AEC
+from miaui_env.adapters.gym import SeatEnv
+from miaui_env.bots.simple import random_bot
+from miaui_env.game import Game
+from tests.adapters import coins
+
+Laid = tuple[str | Game, dict[str, Any]]
+
+
+def switches(game: Game) -> list[dict[str, Any]]:
+    """Every combination of the game's yes-or-no options, in both recall modes."""
+    names = [field.name for field in dataclasses.fields(game.options) if field.default is False]
+    values = itertools.product((False, True), repeat=len(names) + 1)
+    return [dict(zip(["perfect_recall", *names], chosen, strict=True)) for chosen in values]
+
+
+def label(laid: Laid) -> str:
+    game, options = laid
+    chosen = [key if value is True else f"{value}" for key, value in options.items() if value]
+    return "-".join([as_game(game).name, *chosen])
+
+
+def every_table() -> list[Laid]:
+    """Every shipped game at every number of seats and with every switch."""
+    return [
+        (name, {"num_players": seats, **options})
+        for name in games()
+        for options in switches(find(name))
+        for seats in find(name).players
+    ]
+
+
+def some_tables() -> list[Laid]:
+    """One table of each game for each switch, the seats going round; and one of a game in turns."""
+    laid: list[Laid] = []
+    for name in games():
+        players = find(name).players
+        for i, options in enumerate(switches(find(name))):
+            laid.append((name, {"num_players": players[i % len(players)], **options}))
+    return [
+        *laid,
+        (coins.GAME, {"num_players": 3}),
+        (coins.GAME, {"num_players": 4, "perfect_recall": True}),
+    ]
+
+
+def at_once(tables: list[Laid]) -> list[Laid]:
+    """Those where all seats choose at once."""
+    return [(game, options) for game, options in tables if as_game(game).simultaneous]
+
+
+def as_game(game: str | Game) -> Game:
+    return find(game) if isinstance(game, str) else game
+
+
+# -- one game, written down ---------------------------------------------------------------------
+
+
+class Decision(NamedTuple):
+    """What a seat saw when it owed an action, what it did, and got until it owed the next."""
+
+    observation: bytes
+    mask: bytes
+    action: int
+    reward: float
+
+
+class Record(NamedTuple):
+    """A game as one seat lived it."""
+
+    decisions: list[Decision]
+    final: bytes
+    points: int
+    win_share: float
+
+
+def luck(tables: Any, table: int = 0) -> np.ndarray:
+    """The keys with which the bots of these tests choose; uint64 `(seats,)`."""
+    keys: np.ndarray = tables.decision_keys()[table]
+    return keys
+
+
+def chosen(observation: np.ndarray, mask: np.ndarray, key: Any) -> int:
+    """What the random bot does with that key."""
+    return int(random_bot().act(observation[None], mask[None], np.array([key], np.uint64))[0])
+
+
+def written_by_aec(env: AEC) -> list[Record]:
+    """Play the game that `env` was reset to, at all seats, and write it down.
+
+    Of seats that choose at the same time each is written with what it saw before any had chosen, as
+    other interfaces show it; here the later ones see that the earlier ones have.
+    """
+    seen: dict[str, list[tuple[bytes, bytes, int]]] = {agent: [] for agent in env.agents}
+    got: dict[str, list[float]] = {agent: [] for agent in env.agents}
+    ends: dict[str, tuple[bytes, int, float]] = {}
+    before: dict[str, Any] = {}
+    for agent in env.agent_iter():
+        observation, reward, terminated, _, info = env.last()
+        assert observation is not None
+        got[agent].append(reward)
+        if terminated:
+            ends[agent] = observation["observation"].tobytes(), info["points"], info["win_share"]
+            env.step(None)
+            continue
+        if agent not in before:
+            owing = [env.possible_agents[seat] for seat in env.table.deciders()]
+            before = {other: env.observe(other) for other in owing}
+        shown, mask = before.pop(agent).values()
+        assert np.array_equal(mask, observation["action_mask"])
+        action = chosen(shown, mask, luck(env.table.tables)[env.seat_of(agent)])
+        seen[agent].append((shown.tobytes(), mask.tobytes(), action))
+        env.step(action)
+    return [Record(_paired(seen[agent], got[agent]), *ends[agent]) for agent in seen]
+
+
+def _paired(seen: list[tuple[bytes, bytes, int]], got: list[float]) -> list[Decision]:
+    """Rewards after each decision; what came before the first one goes with it."""
+    rewards = got[1:]
+    if rewards:
+        rewards[0] += got[0]
+    return [Decision(*decision, reward) for decision, reward in zip(seen, rewards, strict=True)]
+
+
+def written_by_seat(env: SeatEnv, observation: np.ndarray, info: dict[str, Any]) -> Record:
+    """Play on at the learner's seat from what `reset` gave, and write it down."""
+    decisions, over = [], False
+    while not over:
+        mask = info["action_mask"]
+        action = chosen(observation, mask, luck(env.table.tables)[env.seat])
+        before = observation.tobytes(), mask.tobytes(), action
+        observation, reward, over, _, info = env.step(action)
+        decisions.append(Decision(*before, reward))
+    return Record(decisions, observation.tobytes(), info["points"], info["win_share"])
+
+
+# -- one game, hashed ---------------------------------------------------------------------------
+
+
+def digest(game: str | Game, seed: int, episodes: int = 2, **options: Any) -> str:
+    """Hash all views, observations, masks, rewards and infos of a seed's first games."""
+    return digest_of(AEC(game, reward="points", **options), seed, episodes)
+
+
+def digest_of(env: AEC, seed: int | None, episodes: int = 2) -> str:
+    """The same, in an environment that may have played before."""
+    told = hashlib.sha256()
+    for episode in range(episodes):
+        env.reset(seed=seed if episode == 0 else None)
+        for agent in env.agent_iter():
+            tell(env, told)
+            observation, _, terminated, _, _ = env.last()
+            assert observation is not None
+            shown, mask = observation["observation"], observation["action_mask"]
+            keys = luck(env.table.tables)
+            env.step(None if terminated else chosen(shown, mask, keys[env.seat_of(agent)]))
+    return told.hexdigest()
+
+
+def tell(env: Any, told: Any, *, views: bool = True) -> None:
+    """Add everything that everyone sees now to a hash; views take most of the time."""
+    seats = [None, *env.possible_agents] if views else [None]
+    shown = [env.view(agent) for agent in seats]
+    told.update(json.dumps([shown, env.rewards, env.infos, env.terminations]).encode())
+    told.update(env.state().tobytes())
+    for agent in env.possible_agents:
+        observation = env.observe(agent)
+        told.update(observation["observation"].tobytes() + observation["action_mask"].tobytes())
