@@ -25,12 +25,15 @@ WIDE = 128
 
 @dataclass(frozen=True)
 class Field:
-    """One named piece of an observation: its shape, the least and greatest value, what it means."""
+    """One named piece of an observation: its shape, the least and greatest value, what it means.
+
+    A bound is a number for all entries, or one for each along the last axis.
+    """
 
     name: str
     shape: tuple[int, ...]
-    low: int
-    high: int
+    low: int | tuple[int, ...]
+    high: int | tuple[int, ...]
     meaning: str
 
     @property
@@ -72,15 +75,16 @@ class Layout:
     @functools.cached_property
     def low(self) -> np.ndarray:
         """Least value of each entry; int8 `(size,)`."""
-        return self._spread([field.low for field in self.fields])
+        return self._spread([(field.low, field.shape) for field in self.fields])
 
     @functools.cached_property
     def high(self) -> np.ndarray:
         """Greatest value of each entry; int8 `(size,)`."""
-        return self._spread([field.high for field in self.fields])
+        return self._spread([(field.high, field.shape) for field in self.fields])
 
-    def _spread(self, values: list[int]) -> np.ndarray:
-        return np.repeat(np.array(values, np.int8), [field.size for field in self.fields])
+    def _spread(self, bounds: list[tuple[Any, tuple[int, ...]]]) -> np.ndarray:
+        parts = [np.broadcast_to(np.array(bound, np.int8), shape) for bound, shape in bounds]
+        return np.concatenate([part.ravel() for part in parts])
 
     def describe(self) -> dict[str, tuple[slice, tuple[int, ...], str]]:
         """Name → (slice, shape, meaning), for people and for cards of exported bots."""

@@ -14,7 +14,7 @@ from miaui_env.games.miaui.pieces import (
     SPACE_NAMES,
 )
 from miaui_env.games.miaui.rules import boxed_at_setup
-from miaui_env.games.miaui.view import PROPERTIES, put_unseen, unrevealed
+from miaui_env.games.miaui.view import CARD, PROPERTIES, put_unseen, unrevealed
 
 if TYPE_CHECKING:
     from miaui_env.game import Setup, View
@@ -241,7 +241,7 @@ class _Reading:
 
 def card_shown(slot: np.ndarray) -> str:
     """The name of a card written by its properties; "?" for one that lies face down."""
-    code = _BY_PROPERTIES[tuple(int(entry) for entry in slot)]
+    code = _BY_PROPERTIES[(*map(int, slot), 0, 0)[:CARD]]
     return "?" if code == FACE_DOWN else NAMES[code]
 
 

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 CARD = 6
 """Entries of a card shown by its properties."""
+TOP_CARD = 4
+"""Entries of the top card of a pile, which is never a Seagull and never face down."""
 
 
 def _properties(card: int) -> tuple[int, ...]:
@@ -100,8 +102,14 @@ def stack_limit(setup: Setup) -> int:
 
 
 def pile_limit(setup: Setup) -> int:
-    """The most cards in a pile: one catch a round (M6), of one card or all under No Fighting."""
-    return setup.options.hand_size * (setup.options.spaces if setup.options.no_fighting else 1)
+    """The most cards in a pile: one catch a round (M6), of one card, or of all that lies there.
+
+    Under No Fighting the most come from ties until the last rounds, and then from one space each.
+    """
+    rounds, spaces = setup.options.hand_size, setup.options.spaces
+    if not setup.options.no_fighting:
+        return rounds
+    return sum(rounds - later for later in range(min(spaces, rounds)))
 
 
 def fields(setup: Setup) -> list[Field]:
@@ -111,7 +119,9 @@ def fields(setup: Setup) -> list[Field]:
     counts = multiset_counts(setup.options.multiset)
     least, most = _score_bounds(setup)
     gulls = int(counts[GULL])
-    worst, best = _value_bounds(counts)
+    least_card, most_card = _card_bounds(counts)
+    fish = max((kind for kind in range(KINDS - 1) if counts[kind]), default=1)
+    gull = max(kind for kind in range(KINDS) if counts[kind])
     listed = [
         Field("round", (1,), 1, hand, "the round"),
         Field(
@@ -121,21 +131,21 @@ def fields(setup: Setup) -> list[Field]:
         Field("to_act", (n,), 0, 1, "who owes a diver card"),
         Field("hand", (hand,), 0, 1, "diver cards in the own hand"),
         Field("committed", (1,), 0, hand, "the own diver card face down on the table; 0: none"),
-        Field("lagoon", (spaces, stack, CARD), worst, best, "cards on each space, oldest first"),
+        Field("lagoon", (spaces, stack, CARD), least_card, most_card, "cards there, oldest first"),
         Field("peeker", (spaces, n), 0, 1, "who may look at the face-down card of a space"),
         Field("pile_size", (n,), 0, pile, "cards in each pile"),
-        Field("pile_top", (n, CARD), worst, best, "top card of each pile"),
-        Field("pile", (pile,), 0, GULL, "own pile from the top down, by card number"),
+        Field("pile_top", (n, TOP_CARD), least_card[:TOP_CARD], most_card[:TOP_CARD], "top cards"),
+        Field("pile", (pile,), 0, fish, "own pile from the top down, by card number"),
         Field("jellyfish", (1,), 0, 2, "Jellyfish in the own pile"),
         *wide("score", (1,), least, most, "value of the own pile"),
         Field("last_dives", (n,), 0, hand, "diver cards of the last reveal; 0 before the first"),
         Field("last_taker", (spaces, n), 0, 1, "who took what lay there; all 0: nobody"),
-        Field("last_catch", (spaces, stack), 0, GULL, "cards taken there, oldest first, by number"),
+        Field("last_catch", (spaces, stack), 0, gull, "cards taken there, oldest first, by number"),
     ]
     if setup.options.open_baskets or setup.perfect_recall:
         listed += [
             Field(
-                "piles", (n - 1, pile), 0, GULL, "the others' piles from the top down, by number"
+                "piles", (n - 1, pile), 0, fish, "the others' piles from the top down, by number"
             ),
             *wide("scores", (n - 1,), least, most, "values of the others' piles"),
             Field("dived", (n, hand), 0, hand, "diver cards revealed by each seat, in order"),
@@ -143,7 +153,7 @@ def fields(setup: Setup) -> list[Field]:
         ]
     if setup.perfect_recall:
         listed += [
-            Field("unseen", (KINDS - 1,), 0, int(counts.max()), "cards of each kind not yet seen"),
+            Field("unseen", (KINDS - 1,), 0, tuple(map(int, counts[1:])), "not yet seen, by kind"),
             Field(
                 "gulls_recalled", (1,), 0, gulls, "seagulls shuffled back in round 1, remembered"
             ),
@@ -151,9 +161,11 @@ def fields(setup: Setup) -> list[Field]:
     return listed
 
 
-def _value_bounds(counts: np.ndarray) -> tuple[int, int]:
-    values = [int(VALUE[kind]) for kind in range(1, KINDS) if counts[kind]]
-    return min(0, *values), max(1, *values)
+def _card_bounds(counts: np.ndarray) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Least and greatest of each entry of a card, over the kinds that there are, none and "?"."""
+    kinds = [kind for kind in range(KINDS) if counts[kind]]
+    shown = PROPERTIES[[NO_CARD, *kinds, FACE_DOWN]]
+    return tuple(map(int, shown.min(0))), tuple(map(int, shown.max(0)))
 
 
 def _score_bounds(setup: Setup) -> tuple[int, int]:
@@ -182,13 +194,17 @@ def stack_slots(state: Any) -> int:
 def pile_slots(state: Any) -> int:
     """Cards that an observation has room for in one pile; `pile_limit` of the setup."""
     rounds = np.int64(state.hand_size)
-    return rounds * np.int64(state.spaces) if state.no_fighting else rounds
+    slots = rounds
+    if state.no_fighting:
+        for later in range(1, min(np.int64(state.spaces), rounds)):
+            slots += rounds - later
+    return slots
 
 
 @kernel
-def put_card(out: Any, at: Any, card: int) -> Any:
-    """A card by its properties, `CARD` entries."""
-    for i in range(CARD):
+def put_card(out: Any, at: Any, card: int, entries: int) -> Any:
+    """A card by its properties, the first `entries` of them."""
+    for i in range(entries):
         out[at] = PROPERTIES[card, i]
         at += ONE
     return at
@@ -243,7 +259,7 @@ def _put_lagoon(state: Any, seat: int, out: Any, at: Any) -> Any:
     for space in range(MAX_SPACES):
         if is_used(state, space):
             for i in range(slots):
-                at = put_card(out, at, seen_card(state, seat, space, i))
+                at = put_card(out, at, seen_card(state, seat, space, i), CARD)
     for space in range(MAX_SPACES):
         if is_used(state, space):
             peeker = np.int64(state.peeker[space])
@@ -268,7 +284,7 @@ def _put_piles(state: Any, seat: int, out: Any, at: Any) -> Any:
     for other in range(n):
         at = put(out, at, state.pile_size[(seat + other) % n])
     for other in range(n):
-        at = put_card(out, at, top_card(state, (seat + other) % n))
+        at = put_card(out, at, top_card(state, (seat + other) % n), TOP_CARD)
     at = put_pile(state, seat, out, at)
     at = put(out, at, jellyfish(state, seat))
     at = put_wide_high(out, at, np.int64(state.points[seat]))
