@@ -70,6 +70,9 @@ class Game:
         view: `(state, seat)`: what a seat may know, as a JSON-able dict; seat None is the referee.
         view_of: `(setup, observation, seat)`: the view that an observation stands for.
         from_view: `(setup, view, key)`: a reachable state with that view, a record array `(1,)`.
+        remember: `(setup, remembered, view)`: a seat's perfect-recall view, from the one at its
+            decision before (None at its first) and the table's view now; see `Recall`.
+        inventory: `(state)`: how many pieces of each kind there are, wherever they lie; constant.
         say: `(setup, action)`: an action in words.
         read: `(setup, text)`: the action that words name; ValueError for none.
         words: `(view)`: the table as text that one can play from.
@@ -101,6 +104,8 @@ class Game:
     view: Callable[[Any, int | None], View]
     view_of: Callable[[Setup, np.ndarray, int], View]
     from_view: Callable[[Setup, View, int], np.ndarray]
+    remember: Callable[[Setup, View | None, View], View]
+    inventory: Callable[[Any], Mapping[str, int]]
     say: Callable[[Setup, int], str]
     read: Callable[[Setup, str], int]
     words: Callable[[View], str]

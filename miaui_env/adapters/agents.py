@@ -28,7 +28,9 @@ class Agents:
     bookkeeping: tuple[str, ...] = ("agents",)
     """Attributes that `reset` makes and `get_state` keeps; all of them JSON-able."""
 
-    def __init__(self, game: str | Game, num_players: int | None = None, **options: Any) -> None:
+    def __init__(
+        self, game: str | Game | Setup, num_players: int | None = None, **options: Any
+    ) -> None:
         """Lay the table; see `Table` for the options."""
         super().__init__()
         self.table = Table(game, num_players, **options)

@@ -9,7 +9,7 @@ from pettingzoo import ParallelEnv
 
 from miaui_env.adapters.agents import Agents, Observation
 from miaui_env.engine.tables import Step
-from miaui_env.game import Game
+from miaui_env.game import Game, Setup
 
 Infos = dict[str, dict[str, Any]]
 
@@ -17,7 +17,9 @@ Infos = dict[str, dict[str, Any]]
 class Parallel(Agents, ParallelEnv[str, Observation, int]):
     """One game for PettingZoo, a step a round. See `Agents` for what it shares with `AEC`."""
 
-    def __init__(self, game: str | Game, num_players: int | None = None, **options: Any) -> None:
+    def __init__(
+        self, game: str | Game | Setup, num_players: int | None = None, **options: Any
+    ) -> None:
         """Lay the table; see `Table` for the options.
 
         Raises:

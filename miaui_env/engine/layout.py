@@ -100,7 +100,10 @@ def wide(name: str, shape: tuple[int, ...], low: int, high: int, meaning: str) -
 
 
 def record(fields: Sequence[tuple[Any, ...]]) -> np.dtype:
-    """An aligned record dtype for a game's state.
+    """An aligned record dtype for a game's state, without gaps: equal states are equal bytes.
+
+    Wide fields come first, and what is left at the end has a name; copies of NumPy leave gaps as
+    they find them.
 
     Raises:
         ValueError: for a field named as something that `np.record` has already: in plain Python
@@ -109,7 +112,12 @@ def record(fields: Sequence[tuple[Any, ...]]) -> np.dtype:
     taken = [name for name, *_ in fields if hasattr(np.record, name)]
     if taken:
         raise ValueError(f"np.record already has {', '.join(taken)}; name these fields otherwise")
-    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+    ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).itemsize)
+    aligned = np.dtype(ordered, align=True)
+    spare = aligned.itemsize - sum(aligned[name].itemsize for name in aligned.names or ())
+    if spare:
+        aligned = np.dtype([*ordered, ("spare", "i1", (spare,))], align=True)
+    return np.dtype((np.record, aligned))
 
 
 # --- writers: each writes at the cursor and returns the cursor behind what it wrote -------------

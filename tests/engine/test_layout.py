@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -24,8 +26,9 @@ def test_wide_numbers_come_back(value: int) -> None:
     high, low = value >> 7, value & (WIDE - 1)
     assert WIDE * high + low == value
     fields = wide("score", (1,), -300, 540, "")
-    assert fields[0].low <= high <= fields[0].high
-    assert fields[1].low <= low <= fields[1].high
+    layout = Layout(fields)
+    assert (layout.low <= [high, low]).all()
+    assert (layout.high >= [high, low]).all()
 
 
 def test_writers_say_where_they_stopped() -> None:
@@ -48,3 +51,12 @@ def test_a_record_is_read_by_name_in_plain_python() -> None:
     states = np.zeros(2, record([("turn", "i1"), ("points", "i4", (3,))]))
     states[1].points[2] = 5
     assert states["points"].tolist() == [[0, 0, 0], [0, 0, 5]]
+
+
+def test_a_record_has_no_gaps_that_copies_could_leave_undefined() -> None:
+    fields = [("turn", "i1"), ("points", "i4", (3,)), ("half", "i2"), ("last", "i1", (2,))]
+    dtype = record(fields)
+    assert dtype.names is not None
+    assert sum(dtype[name].itemsize for name in dtype.names) == dtype.itemsize == 20
+    places: dict[str, Any] = dict(dtype.fields or {})
+    assert all(places[name][1] % dtype[name].base.itemsize == 0 for name in dtype.names)

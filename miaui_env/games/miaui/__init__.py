@@ -3,9 +3,10 @@
 from miaui_env.game import Game
 from miaui_env.games.miaui.bots import BOTS
 from miaui_env.games.miaui.imagine import resample
-from miaui_env.games.miaui.knowledge import VERSION, view, view_of
+from miaui_env.games.miaui.knowledge import VERSION, inventory, view, view_of
 from miaui_env.games.miaui.pieces import MAX_SEATS, STATE, Options
 from miaui_env.games.miaui.rebuild import from_view
+from miaui_env.games.miaui.recall import remember
 from miaui_env.games.miaui.rules import deal, legal, play
 from miaui_env.games.miaui.setup import STACK_OPTIONS, hand_size, stack, write_options
 from miaui_env.games.miaui.survey import survey, survey_fields
@@ -37,6 +38,8 @@ GAME = Game(
     view=view,
     view_of=view_of,
     from_view=from_view,
+    remember=remember,
+    inventory=inventory,
     say=say,
     read=read,
     words=words,

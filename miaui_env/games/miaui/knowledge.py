@@ -129,6 +129,23 @@ def _view_secrets(state: Any) -> View:
     }
 
 
+def inventory(state: Any) -> dict[str, int]:
+    """All fish by kind and all diver cards by seat, wherever they lie."""
+    lying = [*state.deck[state.top : state.num_cards]]
+    lying += [
+        card for space in range(3) for card in state.lagoon[space, : state.lagoon_size[space]]
+    ]
+    divers: dict[str, int] = {}
+    for seat in range(state.num_players):
+        lying += [*state.piles[seat, : state.pile_size[seat]]]
+        held = [*cards_in_hand(state.hands[seat]), *filter(None, [state.committed[seat]])]
+        for card in [*held, *filter(None, state.dived[seat])]:
+            name = f"diver {int(card)} of seat {seat}"
+            divers[name] = divers.get(name, 0) + 1
+    fish = np.bincount(np.array(lying, np.int64), minlength=KINDS) + state.boxed
+    return {**counted(fish[1:]), **divers}
+
+
 # --- back: the view that an observation stands for ----------------------------------------------
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from miaui_env.engine.loops import engine_of
 from miaui_env.engine.rng import mixed
-from miaui_env.games.miaui.imagine import resample
 from miaui_env.games.miaui.knowledge import spaces_used, view
 from miaui_env.games.miaui.past import Past
 from miaui_env.games.miaui.pieces import CODES, GULL, KINDS, SPACE_NAMES, multiset_counts
@@ -41,7 +41,8 @@ def from_view(setup: Setup, told: View, key: int) -> np.ndarray:
             _fill_remembered(setup, states[0], told)
         elif not past.fill(states, int(luck)):
             continue
-        resample(states[0], told["seat"], mixed(luck, 1))
+        seats, keys = np.array([told["seat"]]), np.array([mixed(luck, 1)])
+        engine_of(setup.game).imagine(states, seats, keys)  # `resample`, as it is kept on disk
         if view(states[0], told["seat"]) == told:
             return states
     raise ValueError("no game of this setup gives that view")

@@ -281,7 +281,7 @@ def _catch(state: Any, seat: int, space: int) -> None:
             state.unseen[card] -= 1  # M12: seen by all now
         if FISH[card] == Fish.LANTERN:
             peeker = seat
-        _land(state, seat, card)
+        land(state, seat, card)
     state.last_taker[space] = seat
     state.last_catch_size[space] = count
     _empty(state, space)
@@ -289,7 +289,7 @@ def _catch(state: Any, seat: int, space: int) -> None:
 
 
 @kernel
-def _land(state: Any, seat: int, card: int) -> None:
+def land(state: Any, seat: int, card: int) -> None:
     """M8-M10: a card reaches the pile; a Seagull takes the top, a third Jellyfish all three."""
     if card == GULL:
         state.boxed[GULL] += 1

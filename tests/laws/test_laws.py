@@ -1,0 +1,149 @@
+"""Every law over every setup of every game; and each law breaks where a fault is planted."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import miaui_env
+from miaui_env import Game, Setup, Tables
+from miaui_env.adapters.aec import AEC
+from miaui_env.adapters.table import Table
+from miaui_env.engine.compile import kernel
+from miaui_env.engine.rng import mix
+from miaui_env.games.miaui import GAME
+from miaui_env.testing import LAWS, LawBroken, check_game, check_setup, setups_of
+from miaui_env.testing.play import name_of
+
+ALL = [setup for name in miaui_env.games() for setup in setups_of(miaui_env.find(name))]
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("setup", ALL, ids=name_of)
+def test_law(setup: Setup, law: str) -> None:
+    check_setup(setup, laws=[law])
+
+
+def test_an_unknown_law_is_named() -> None:
+    with pytest.raises(ValueError, match="no law 'gravity'; there are views and"):
+        check_game("miaui", laws=["gravity"])
+
+
+# --- planted faults -------------------------------------------------------------------------------
+
+deal, legal, observe = GAME.deal, GAME.legal, GAME.observe
+
+
+@kernel
+def shows_a_hand(state: Any, seat: int, out: Any) -> Any:
+    """The next seat's hand stands where the own commitment should."""
+    at = observe(state, seat, out)
+    out[2] = np.int64(state.hands[(seat + 1) % state.num_players]) & 1
+    return at
+
+
+@kernel
+def shows_a_commitment(state: Any, seat: int, out: Any) -> Any:
+    """Seat 0's commitment shows to the others."""
+    at = observe(state, seat, out)
+    if seat > 0 and state.committed[0] > 0:
+        out[1] = state.committed[0] % 7
+    return at
+
+
+@kernel
+def masks_those_who_wait(state: Any, seat: int, mask: Any) -> None:
+    """The hand stays legal after a card is committed."""
+    for card in range(len(mask)):
+        mask[card] = (state.hands[seat] >> card) & 1
+
+
+@kernel
+def deals_from_the_last_game(state: Any, key: Any) -> None:
+    """What was won in the game before goes into the shuffle."""
+    deal(state, mix(key, np.uint64(state.points[0] & 7)))
+
+
+@kernel
+def writes_too_far(state: Any, seat: int, mask: Any) -> None:
+    """No hand is ever empty: the last card stays legal."""
+    legal(state, seat, mask)
+    mask[len(mask) - 1] = (state.to_act >> seat) & 1
+
+
+def broken(**kernels: Any) -> Setup:
+    """A copy of a game with a fault, at a table of four."""
+    return Setup.of(dataclasses.replace(GAME, name="broken", **kernels), 4)
+
+
+@pytest.mark.parametrize(
+    ("setup", "law", "message"),
+    [
+        (
+            broken(observe=shows_a_hand),
+            "what is hidden stays hidden",
+            "what it cannot know shows to seat . in its observation",
+        ),
+        (
+            broken(observe=shows_a_commitment),
+            "commitments stay secret",
+            "what others committed shows to seat . in its observation",
+        ),
+        (broken(legal=masks_those_who_wait), "a mask is what play accepts", "waits and has a mask"),
+        (broken(legal=writes_too_far), "nothing gets lost", "pieces are not conserved"),
+        (
+            broken(deal=deals_from_the_last_game),
+            "a deal is a function of seed and episode",
+            "depends on what was played in episode 0",
+        ),
+    ],
+    ids=["hand", "commitment", "mask", "illegal", "deal"],
+)
+def test_a_fault_in_a_game_breaks_its_law(setup: Setup, law: str, message: str) -> None:
+    expected = f"“{law}” is broken: .*{message}.*broken-4, "
+    with pytest.raises(LawBroken, match=expected):
+        for seed in range(5):
+            check_setup(setup, laws=[law], seed=seed)
+
+
+def test_a_reward_for_the_wrong_seat_breaks_its_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    step: Callable[..., Any] = AEC.step
+
+    def shifted(env: AEC, action: Any) -> None:
+        step(env, action)
+        if env.agents and all(env.terminations.values()) and len(env.agents) == 4:
+            env.rewards = dict(
+                zip(env.rewards, np.roll(list(env.rewards.values()), 1), strict=True)
+            )
+            env._cumulative_rewards = dict(env.rewards)
+
+    monkeypatch.setattr(AEC, "step", shifted)
+    with pytest.raises(LawBroken, match="rewards by 'win' add up to"):
+        check_setup(Setup.of(GAME, 4), laws=["rewards are the formula"])
+
+
+def test_a_field_missing_from_get_state_breaks_its_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = Tables._parts
+    monkeypatch.setattr(Tables, "_parts", lambda tables: [p for p in parts(tables) if p.ndim != 1])
+    with pytest.raises(LawBroken, match=r"a copy by .* goes on otherwise"):
+        check_setup(Setup.of(GAME, 4), laws=["copies go on alike"])
+
+
+def test_an_info_too_many_breaks_its_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    info = Table.info
+    monkeypatch.setattr(Table, "info", lambda table, seat: {**info(table, seat), "deck": 1})
+    with pytest.raises(LawBroken, match="info holds \\['deck'\\]"):
+        check_setup(Setup.of(GAME, 4), laws=["infos hold nothing else"])
+
+
+def test_a_view_that_tells_more_than_the_observation_breaks_its_law() -> None:
+    def tells_more(state: Any, seat: int | None) -> dict[str, Any]:
+        return {**GAME.view(state, seat), "top": int(state.deck[state.top])}
+
+    game: Game = dataclasses.replace(GAME, name="broken", view=tells_more)
+    with pytest.raises(LawBroken, match="does not tell its view"):
+        check_setup(Setup.of(game, 4), laws=["views and observations tell the same"])
