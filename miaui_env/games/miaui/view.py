@@ -127,7 +127,9 @@ def fields(setup: Setup) -> list[Field]:
         Field(
             "gulls_returned", (1,), 0, gulls, "seagulls shuffled back, in rounds 1 and 2; then 0"
         ),
-        Field("kiti", (n,), 0, 1, "Kiti's gap behind that seat; all 0 under No Fighting"),
+        Field(
+            "kiti", (0 if setup.options.no_fighting else n,), 0, 1, "Kiti's gap, behind that seat"
+        ),
         Field("to_act", (n,), 0, 1, "who owes a diver card"),
         Field("hand", (hand,), 0, 1, "diver cards in the own hand"),
         Field("committed", (1,), 0, hand, "the own diver card face down on the table; 0: none"),
@@ -244,7 +246,8 @@ def _put_progress(state: Any, seat: int, out: Any, at: Any) -> Any:
     at = put(out, at, state.turn)
     at = put(out, at, state.gulls_returned if state.turn <= 2 else 0)
     kiti = np.int64(state.kiti)
-    at = put_one_hot(out, at, (kiti + n - seat) % n if kiti >= 0 else -1, n)
+    if kiti >= 0:
+        at = put_one_hot(out, at, (kiti + n - seat) % n, n)
     for other in range(n):
         at = put(out, at, owes(state, (seat + other) % n))
     at = put_bits(out, at, np.int64(state.hands[seat]), np.int64(state.hand_size))

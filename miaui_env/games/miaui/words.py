@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ def words(view: View) -> str:
     if view["last_round"]:
         lines += ["", _last_round(view)]
     if view["unseen"]:
-        lines += ["", "unseen: " + ", ".join(f"{n} {card}" for card, n in view["unseen"].items())]
+        lines += ["", f"unseen: {_heap(view['unseen'])}"]
     lines += ["", _hand(view)]
     return "\n".join(lines)
 
@@ -45,8 +47,14 @@ def _headline(view: View) -> str:
         kiti = "no fighting"
     else:
         kiti = f"Kiti between seats {view['kiti']} and {(view['kiti'] + 1) % view['num_players']}"
-    gulls = f", {view['gulls_returned']} gulls went back" if view["gulls_returned"] else ""
-    return f"Miaui, round {view['round']}, {kiti}, {view['deck_size']} cards in the deck{gulls}"
+    deck = _number(view["deck_size"], "card")
+    gulls = view["gulls_returned"]
+    back = f", {_number(gulls, 'gull')} went back" if gulls else ""
+    return f"Miaui, round {view['round']}, {kiti}, {deck} in the deck{back}"
+
+
+def _number(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
 
 
 def _space(view: View, name: str) -> str:
@@ -58,12 +66,16 @@ def _space(view: View, name: str) -> str:
 def _seat(view: View, seat: int) -> str:
     about = view["seats"][seat]
     you = "you " if seat == view["seat"] else "    "
-    pile = f"{about['pile_size']} fish, top {about['pile_top'] or '-'}"
-    if about["pile"] is not None:
-        pile = f"{about['score']} points: {', '.join(about['pile']) or '-'}"
+    pile = f"{about['pile_size']} fish, top {about['pile_top']}"
+    if not about["pile_size"]:
+        pile = "no fish"
+    elif about["pile"] is not None:
+        pile = f"{about['score']} points: {', '.join(about['pile'])}"
     state = "choosing" if seat in view["to_act"] else "ready" if view["to_act"] else ""
+    if state == "ready" and view["seat"] is None:
+        state = f"dives {view['committed'][seat]}"
     hand = ""
-    if seat != view["seat"] and about["hand"] is not None:
+    if seat != view["seat"] and about["hand"]:
         hand = "  hand " + " ".join(map(str, about["hand"]))
     return f"  {you}seat {seat}  {pile}{hand}  {state}".rstrip()
 
@@ -80,10 +92,16 @@ def _last_round(view: View) -> str:
 
 def _hand(view: View) -> str:
     if view["seat"] is None:
-        return "deck: " + (", ".join(view["deck"]) or "-")
+        deck = ", ".join(view["deck"]) or "-"
+        return f"deck: {deck}\nbox: {_heap(Counter(view['box'])) or '-'}"
     if not view["to_act"]:
-        best = "over"
-        return f"The game is {best}; you have {view['seats'][view['seat']]['score']} points."
+        score = view["seats"][view["seat"]]["score"]
+        return f"The game is over; you have {score} point{'' if score == 1 else 's'}."
     if view["committed"]:
         return f"You dive {view['committed']}; the others still choose."
     return "Your divers: " + " ".join(map(str, view["hand"])) + "  (say 'dive 7', or just 7)"
+
+
+def _heap(cards: Mapping[str, int]) -> str:
+    """Cards in no order, each kind once: `tuna:10, seagull×3`."""
+    return ", ".join(card if n == 1 else f"{card}×{n}" for card, n in cards.items())
