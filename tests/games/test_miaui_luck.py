@@ -12,6 +12,7 @@ import pytest
 
 from miaui_env import Tables, keys
 from miaui_env.engine.loops import engine_of
+from miaui_env.games.miaui.imagine import replay
 from miaui_env.games.miaui.pieces import NAMES
 
 CARDS = ["tuna:12", "tuna:10", "kittenfish:1", "tigerfish:6", "seagull", "seagull"]
@@ -105,3 +106,20 @@ def test_commitments_are_any_card_of_the_hand() -> None:
     assert sorted(counts) == held
     assert len(held) == ROUNDS - 1
     assert all(abs(count - number / len(held)) < 200 for count in counts.values())
+
+
+@pytest.mark.parametrize("no_fighting", [False, True])
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_an_imagined_past_leads_to_where_it_says(seats: int, no_fighting: bool) -> None:
+    """In the table view too: its deck and dives, played again by the rules, give the same table."""
+    tables = Tables("miaui", 20, seats, seed=8, auto_reset=False, no_fighting=no_fighting)
+    tables.reset()
+    again = getattr(replay, "py_func", replay)
+    for turn in range(12):
+        states = tables.states.copy()
+        engine_of(tables.setup.game).imagine(states, np.zeros(20, np.int64), keys(turn, 20))
+        for i in range(0, 20, 7):
+            table = states[i : i + 1].copy()
+            again(states[i], table[0])
+            assert tables.setup.view(table[0], None) == tables.setup.view(states[i], None)
+        tables.step(tables.random_actions())
