@@ -10,7 +10,7 @@ PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 OLD := This needs Python 3.11 or newer, for example: make install PYTHON=python3.12
 
 .DEFAULT_GOAL := help
-.PHONY: help install format check test train bench constraints
+.PHONY: help install format check test train bench playthroughs constraints
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ train: $(READY) ## train a bot: make train ARGS="game=miaui"
 
 bench: $(READY) ## measure the speed of the games: make bench ARGS="--json speed.json"
 	$(BIN)/miaui bench $(ARGS)
+
+playthroughs: $(READY) ## play the golden games of tests/playthroughs anew; then read their diff
+	$(BIN)/python -m tests.playthroughs
 
 constraints: ## pin the newest releases anew (see the head of constraints.txt)
 	$(PYTHON) -m venv --clear .venv

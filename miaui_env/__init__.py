@@ -12,11 +12,25 @@ from typing import Any
 from miaui_env.engine.rng import keys
 from miaui_env.engine.tables import Tables
 from miaui_env.game import Game, Setup
+from miaui_env.infosets import infoset_key
+from miaui_env.recall import Recall
 from miaui_env.registry import entry, find, games, make, pettingzoo_names, register
 from miaui_env.registry import register_with_gymnasium as _register_with_gymnasium
 
 __version__ = "0.1.0"
-__all__ = ["Game", "Setup", "Tables", "find", "games", "keys", "load_bot", "make", "register"]
+__all__ = [
+    "Game",
+    "Recall",
+    "Setup",
+    "Tables",
+    "find",
+    "games",
+    "infoset_key",
+    "keys",
+    "load_bot",
+    "make",
+    "register",
+]
 
 _register_with_gymnasium()
 

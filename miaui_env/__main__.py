@@ -185,6 +185,22 @@ def play(
         console.print(f"The same deal again: --seed {seed}")
 
 
+@app.command()
+def transcript(
+    game: GameName,
+    players: Players = None,
+    option: Options = [],  # noqa: B006  # typer copies it
+    perfect_recall: Recall = False,
+    seed: Annotated[int, typer.Option(help="Which deal and which random moves.")] = 0,
+    every: Annotated[int, typer.Option(help="Look at every so many decisions only.")] = 1,
+) -> None:
+    """Print one whole game of random moves, as all who sit there see it."""
+    from miaui_env.play.transcript import transcript as told
+
+    with polite():
+        sys.stdout.write(told(_setup(game, players, option, perfect_recall), seed, every))
+
+
 # --- inside -------------------------------------------------------------------------------------
 
 

@@ -126,6 +126,8 @@ def test_options_reach_the_game() -> None:
         ("arena miaui --bots random --json /no/such/folder/x.json", "cannot write"),
         ("bench --repeats 0", "repeats is 1 or more, not 0"),
         ("play miaui --seat 4", "seats are 0 to 3, not 4"),
+        ("transcript mioui", "did you mean 'miaui'?"),
+        ("transcript miaui --every 0", "every is 1 or more, not 0"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(line: str, complaint: str) -> None:
@@ -174,13 +176,42 @@ def test_another_seat_sees_its_own_hand_and_nobody_elses() -> None:
     assert "last dives: seat 0 1, seat 1 12, seat 2 5" in told.out
 
 
+# --- transcript ---------------------------------------------------------------------------------
+
+
+def test_a_transcript_begins_with_the_command_that_prints_it() -> None:
+    told = miaui("transcript miaui --seed 5 --perfect-recall --option kiti=1 --players 3")
+    assert told.code == 0 and told.err == ""
+    first = told.out.splitlines()[0]
+    line = "transcript miaui --players 3 --option kiti=1 --perfect-recall --seed 5"
+    assert first == f"$ miaui {line}"
+    assert miaui(line).out == told.out
+    assert miaui(line.replace("--seed 5", "--seed 6")).out != told.out
+
+
+def test_a_transcript_shows_everybody_and_how_it_ended() -> None:
+    told = miaui("transcript miaui --players 3 --option hand_size=4").out
+    assert told.count("The referee sees") == 5 and told.count("dive ") >= 12
+    assert all(told.count(f"Seat {seat} sees") >= 2 for seat in range(3))
+    assert "open_baskets" not in told and "  legal    0-3\n" in told
+    assert [line.split()[0] for line in told.splitlines()[-3:]] == ["Points", "Win", "Rewards"]
+
+
+def test_a_transcript_can_look_now_and_then() -> None:
+    often, seldom = (miaui(f"transcript miaui --every {every}").out for every in (1, 5))
+    moves = [[x for x in told.splitlines() if x.startswith("Moves")] for told in (often, seldom)]
+    assert moves[0] == moves[1] and len(moves[0]) == 12
+    assert often.count("--- Decision") == 12 and seldom.count("--- Decision") == 3
+    assert "Decision 6 " in seldom and "--every 5" in seldom.splitlines()[0]
+
+
 # --- the program --------------------------------------------------------------------------------
 
 
 def test_help_lists_the_commands() -> None:
     told = miaui("--help")
     assert told.code == 0
-    assert all(command in told.out for command in ("games", "arena", "bench", "play"))
+    assert all(command in told.out for command in ("games", "arena", "bench", "play", "transcript"))
     assert miaui_env.__version__ in miaui("--version").out
 
 

@@ -76,6 +76,15 @@ def specialise(
     return built if config.DISABLE_JIT else Loop(built, parallel=parallel)
 
 
+def plain(compiled: Any) -> Callable[..., Any]:
+    """The Python function behind a kernel, to ask about a single record now and then.
+
+    Python would compile a kernel for a record in every process; only loops are kept.
+    """
+    function: Callable[..., Any] = getattr(compiled, "py_func", compiled)
+    return function
+
+
 class Loop:
     """A loop that is compiled, or loaded from disk, when it is first called."""
 

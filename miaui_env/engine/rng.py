@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numba import config
 
-from miaui_env.engine.compile import F, kernel
+from miaui_env.engine.compile import F, kernel, plain
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
@@ -79,11 +79,11 @@ def mixed(key: Any, *words: Any) -> Any:
 
     Negative words count as their two's complement.
     """
-    plain = getattr(mix, "py_func", mix)
+    mixing = plain(mix)
     out = _as_uint64(key)
     with np.errstate(over="ignore"):
         for word in words:
-            out = plain(out, _as_uint64(word))
+            out = mixing(out, _as_uint64(word))
     return out
 
 

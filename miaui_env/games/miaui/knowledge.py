@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from miaui_env.engine.layout import START, WIDE
+from miaui_env.engine.compile import plain
+from miaui_env.engine.layout import WIDE
 from miaui_env.games.miaui.pieces import (
     FACE_DOWN,
     KINDS,
@@ -14,7 +15,7 @@ from miaui_env.games.miaui.pieces import (
     SPACE_NAMES,
 )
 from miaui_env.games.miaui.rules import boxed_at_setup
-from miaui_env.games.miaui.view import CARD, PROPERTIES, put_unseen, unrevealed
+from miaui_env.games.miaui.view import CARD, PROPERTIES, unrevealed
 
 if TYPE_CHECKING:
     from miaui_env.game import Setup, View
@@ -92,7 +93,7 @@ def _view_seat(state: Any, seat: int | None, other: int) -> View:
         "pile_size": len(pile),
         "pile_top": pile[-1] if pile else None,
         "pile": pile if opened or own else None,
-        "hand": hand if own else cards_in_hand(unrevealed(state, other)) if opened else None,
+        "hand": hand if own else cards_in_hand(plain(unrevealed)(state, other)) if opened else None,
         "dived": [int(card) for card in state.dived[other] if card] if opened else None,
         "score": int(state.points[other]) if opened or own else None,
     }
@@ -115,13 +116,15 @@ def _view_last_round(state: Any) -> View:
 def _view_unseen(state: Any, seat: int | None) -> dict[str, int]:
     if seat is None:
         return {}
-    counts = np.zeros(KINDS - 1, np.int8)
-    put_unseen(state, seat, counts, START)
-    return counted(counts)
+    counts = state.unseen.copy()
+    for space in range(MAX_SPACES):
+        if state.peeker[space] == seat and state.lagoon_size[space]:
+            counts[state.lagoon[space, 0]] -= 1
+    return counted(counts[1:])
 
 
 def _view_secrets(state: Any) -> View:
-    boxed = named(state.deck[: boxed_at_setup(state)])
+    boxed = named(state.deck[: plain(boxed_at_setup)(state)])
     return {
         "box_card": None if not boxed else boxed[0] if len(boxed) == 1 else boxed,
         "box": [name for name, count in counted(state.boxed[1:]).items() for _ in range(count)],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from miaui_env.engine.compile import kernel
+from miaui_env.engine.compile import kernel, plain, specialise
 from miaui_env.engine.rng import mix
 from miaui_env.games.miaui.imagine import (
     begin_again,
@@ -48,7 +48,7 @@ class Past:
         """`states` holds the view's public part: the round, and what the last reveal showed."""
         self.setup, self.told, self.state = setup, told, states[0]
         self.spaces = spaces_used(setup.options.spaces)
-        self.done = int(rounds_done(self.state))
+        self.done = int(plain(rounds_done)(self.state))
         self.visible = self._visible_cards()
         counts = multiset_counts(setup.options.multiset)
         self.rest = Counter({kind: int(n) for kind, n in enumerate(counts)})
@@ -71,8 +71,7 @@ class Past:
         if placed is None:
             return False
         self._write_deck(placed)
-        past = states.copy()
-        replay(past[0], states[0])
+        play_again(states.copy(), states)
         return True
 
     # --- what the view shows of the deck's order -------------------------------------------------
@@ -301,8 +300,7 @@ def _misfit(table: Any, wanted: Any, costs: Any, gulls: int, peekers: Any) -> in
     return misfit
 
 
-@kernel
-def anneal(
+def _anneal(
     states: Any, wanted: Any, seat: int, costs: Any, gulls: int, peekers: Any, steps: int, key: Any
 ) -> bool:
     """Swap dives in `states[0]` until `_misfit` is 0; fish are all harmless meanwhile."""
@@ -326,8 +324,7 @@ def anneal(
     return misfit == 0
 
 
-@kernel
-def trace(states: Any, takers: Any, left: Any) -> None:
+def _trace(states: Any, takers: Any, left: Any) -> None:
     """Who took what lay on each space in each round, and how many cards lie there after."""
     table = states.copy()
     begin_again(states[0], table[0])
@@ -336,3 +333,14 @@ def trace(states: Any, takers: Any, left: Any) -> None:
         for space in range(MAX_SPACES):
             takers[turn, space] = table[0].last_taker[space]
             left[turn, space] = table[0].lagoon_size[space]
+
+
+def _play_again(pasts: Any, tables: Any) -> None:
+    """Play the games of `pasts` on `tables`, copies of them."""
+    for i in range(len(pasts)):
+        replay(pasts[i], tables[i])
+
+
+play_again = specialise(_play_again, "miaui")
+anneal = specialise(_anneal, "miaui")
+trace = specialise(_trace, "miaui")

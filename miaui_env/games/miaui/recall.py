@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from miaui_env.engine.compile import specialise
 from miaui_env.games.miaui.knowledge import counted, named, spaces_used
 from miaui_env.games.miaui.pieces import CODES, NAMES, SPACE_NAMES, card_codes, multiset_counts
 from miaui_env.games.miaui.rules import land
@@ -113,10 +114,19 @@ def _after_reveal(setup: Setup, told: View, seat: int, about: View) -> View:
 
 def _landed(setup: Setup, pile: list[str], caught: list[str]) -> tuple[list[str], int]:
     """A pile and its value once the cards caught have reached it, by the rules' own kernel."""
-    table: Any = setup.blank.copy()[0]
-    for card in card_codes([*pile, *caught]):
-        land(table, 0, card)
+    tables = setup.blank.copy()
+    land_all(tables, np.array(card_codes([*pile, *caught]), np.int64))
+    table = tables[0]
     return named(table.piles[0, : table.pile_size[0]]), int(table.points[0])
+
+
+def _land_all(states: Any, cards: Any) -> None:
+    """Cards reach the pile of seat 0, one after the other."""
+    for card in cards:
+        land(states[0], 0, card)
+
+
+land_all = specialise(_land_all, "miaui")
 
 
 def _newly_shown(known: View, told: View) -> Iterable[str]:

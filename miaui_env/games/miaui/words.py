@@ -43,14 +43,21 @@ def words(view: View) -> str:
 
 
 def _headline(view: View) -> str:
-    if view["kiti"] is None:
-        kiti = "no fighting"
-    else:
-        kiti = f"Kiti between seats {view['kiti']} and {(view['kiti'] + 1) % view['num_players']}"
+    kiti = "no fighting" if view["kiti"] is None else f"Kiti in gap {view['kiti']}"
     deck = _number(view["deck_size"], "card")
     gulls = view["gulls_returned"]
     back = f", {_number(gulls, 'gull')} went back" if gulls else ""
-    return f"Miaui, round {view['round']}, {kiti}, {deck} in the deck{back}"
+    return f"Miaui, round {view['round']}, {kiti}, {deck} in the deck{back}{_ties(view)}"
+
+
+def _ties(view: View) -> str:
+    """Whom Kiti favours (M7)."""
+    if view["kiti"] is None or not view["to_act"]:
+        return ""
+    n, gap = view["num_players"], view["kiti"]
+    deep = " ".join(str((gap - i) % n) for i in range(n))
+    shallow = " ".join(str((gap + 1 + i) % n) for i in range(n))
+    return f"\nties go to seat {deep}, at shallow {shallow}, the first of those who tie"
 
 
 def _number(number: int, what: str) -> str:
@@ -70,7 +77,7 @@ def _seat(view: View, seat: int) -> str:
     if not about["pile_size"]:
         pile = "no fish"
     elif about["pile"] is not None:
-        pile = f"{about['score']} points: {', '.join(about['pile'])}"
+        pile = f"{_points(about['score'])}: {', '.join(about['pile'])}"
     state = "choosing" if seat in view["to_act"] else "ready" if view["to_act"] else ""
     if state == "ready" and view["seat"] is None:
         state = f"dives {view['committed'][seat]}"
@@ -78,6 +85,10 @@ def _seat(view: View, seat: int) -> str:
     if seat != view["seat"] and about["hand"]:
         hand = "  hand " + " ".join(map(str, about["hand"]))
     return f"  {you}seat {seat}  {pile}{hand}  {state}".rstrip()
+
+
+def _points(score: int) -> str:
+    return f"{score} point{'' if abs(score) == 1 else 's'}"
 
 
 def _last_round(view: View) -> str:
@@ -95,8 +106,7 @@ def _hand(view: View) -> str:
         deck = ", ".join(view["deck"]) or "-"
         return f"deck: {deck}\nbox: {_heap(Counter(view['box'])) or '-'}"
     if not view["to_act"]:
-        score = view["seats"][view["seat"]]["score"]
-        return f"The game is over; you have {score} point{'' if score == 1 else 's'}."
+        return f"The game is over; you have {_points(view['seats'][view['seat']]['score'])}."
     if view["committed"]:
         return f"You dive {view['committed']}; the others still choose."
     return "Your divers: " + " ".join(map(str, view["hand"])) + "  (say 'dive 7', or just 7)"
