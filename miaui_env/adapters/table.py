@@ -12,7 +12,7 @@ import gymnasium
 import numpy as np
 
 from miaui_env.engine.loops import COMMITS_NOTHING
-from miaui_env.engine.tables import Step, Tables, one_of
+from miaui_env.engine.tables import Step, Tables
 from miaui_env.game import Game, Setup
 
 RENDER_MODES = ("ansi", "human")
@@ -26,6 +26,13 @@ class ResetNeeded(gymnasium.error.ResetNeeded, AttributeError, RuntimeError):
     """Asked before the first reset, or to step on after the end.
 
     Gymnasium raises the first of its parents then, PettingZoo an AttributeError.
+    """
+
+
+class NoSuchRenderMode(ValueError, TypeError):
+    """A render mode that there is not.
+
+    Stable-Baselines3's `make_vec_env` asks for "rgb_array" unasked, and takes a TypeError for no.
     """
 
 
@@ -50,8 +57,9 @@ class Table:
         **options: Any,
     ) -> None:
         """Lay the table; the arguments are those of `Tables`, and what `render` gives."""
-        if render_mode is not None:
-            one_of("render_mode", render_mode, RENDER_MODES)
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            modes = ", ".join(map(repr, RENDER_MODES))
+            raise NoSuchRenderMode(f"render_mode is one of {modes}, not {render_mode!r}")
         self.render_mode = render_mode
         self.tables = Tables(
             game, 1, num_players, reward=reward, illegal=illegal, auto_reset=False, **options

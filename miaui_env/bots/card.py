@@ -160,7 +160,8 @@ def observation_of(setup: Setup) -> dict[str, Any]:
         for entry in layout.fields
     ]
     essence = [[entry.name, list(entry.shape), entry.low, entry.high] for entry in layout.fields]
-    return {"size": layout.size, "sha256": sha256(json.dumps(essence).encode()), "fields": fields}
+    told = {"size": layout.size, "sha256": sha256(json.dumps(essence).encode()), "fields": fields}
+    return dict(plain(told))
 
 
 def sha256(content: bytes) -> str:
@@ -208,7 +209,7 @@ def _first_difference(card: list[dict[str, Any]], here: list[dict[str, Any]]) ->
 
 
 def _essence(entry: dict[str, Any]) -> tuple[Any, ...]:
-    return entry["name"], list(entry["shape"]), entry["low"], entry["high"]
+    return entry["name"], entry["shape"], entry["low"], entry["high"]
 
 
 def _in_words(entry: dict[str, Any]) -> str:

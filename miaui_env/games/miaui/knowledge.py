@@ -11,6 +11,7 @@ from miaui_env.engine.layout import WIDE
 from miaui_env.games.miaui.pieces import (
     FACE_DOWN,
     KINDS,
+    MAX_SPACES,
     NAMES,
     SPACE_NAMES,
 )
