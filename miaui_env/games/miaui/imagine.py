@@ -57,16 +57,38 @@ def redeal_unseen(state: Any, seat: int, key: Any) -> None:
     """Deal the cards anew that lie in the deck, in the box since setup, or face down for others."""
     pool = np.empty(MAX_CARDS, np.int8)
     size = _gather_unseen(state, seat, pool)
-    boxed = boxed_at_setup(state)
     _set_boxed(state, -1)
-    attempt = 0
-    while True:
-        shuffle(pool, 0, size, mix(key, 2 * attempt), Luck.IMAGINED)
-        if _box_is_likely(state, pool, boxed, mix(key, 2 * attempt + 1)):
-            break
-        attempt += 1
+    _deal_pool(state, pool, size, key)
     _hand_out_unseen(state, seat, pool)
     _set_boxed(state, 1)
+
+
+@kernel
+def _deal_pool(state: Any, pool: Any, size: int, key: Any) -> None:
+    """Put `pool` into a random order: first the cards for the box, as likely as M4 makes them."""
+    boxed = boxed_at_setup(state)
+    shuffle(pool, 0, size, mix(key, 0), Luck.IMAGINED)
+    others = _gulls_last(pool, size)
+    gulls = _gulls_boxed(state, size - others, others, boxed, mix(key, 1))
+    filled = min(boxed, others)  # the rest of the box holds gulls already
+    for i in range(gulls - (boxed - filled)):
+        pool[size - 1 - i] = pool[filled - 1 - i]
+        pool[filled - 1 - i] = GULL
+    shuffle(pool, 0, boxed, mix(key, 2), Luck.IMAGINED)
+    shuffle(pool, boxed, size, mix(key, 3), Luck.IMAGINED)
+
+
+@kernel
+def _gulls_last(pool: Any, size: int) -> int:
+    """Move the Seagulls behind the others, which keep their order; returns how many others."""
+    others = 0
+    for i in range(size):
+        if pool[i] != GULL:
+            pool[others] = pool[i]
+            others += 1
+    for i in range(others, size):
+        pool[i] = GULL
+    return others
 
 
 @kernel
@@ -129,18 +151,37 @@ def _set_boxed(state: Any, step: int) -> None:
 
 
 @kernel
-def _box_is_likely(state: Any, pool: Any, boxed: int, key: Any) -> bool:
-    """Accept cards for the box by how likely they make what round 1 has shown (M4).
+def _gulls_boxed(state: Any, gulls: int, others: int, boxed: int, key: Any) -> int:
+    """How many of the unseen `gulls` lie in the box, drawn as likely as round 1 makes it (M4).
 
-    With b Seagulls boxed of G, the others number M = all - G - (boxed - b) in the deck. A deck
-    arrangement has weight 1 / (M)_spaces, or (G - b)_g where the seat knows that g gulls went back:
-    the more gulls are boxed, the less likely either.
+    There are C(gulls, b) · C(others, boxed - b) boxes with b Seagulls, each `_box_weight` likely.
+    """
+    weights = np.zeros(MAX_CARDS + 1)
+    least = max(boxed - others, 0)
+    most = min(boxed, gulls)
+    weight = 1.0
+    total = 0.0
+    for b in range(least, most + 1):
+        weights[b] = weight * _box_weight(state, b, boxed)
+        total += weights[b]
+        weight *= (gulls - b) * (boxed - b) / ((b + 1) * (others - boxed + b + 1))
+    left = fraction(key) * total
+    for b in range(least, most):
+        left -= weights[b]
+        if left < 0:
+            return b
+    return most
+
+
+@kernel
+def _box_weight(state: Any, inside: int, boxed: int) -> float:
+    """How likely what round 1 has shown is with so many Seagulls boxed, up to a factor.
+
+    Of G Seagulls b are boxed, so M = all - G - (boxed - b) others lie in the deck. An arrangement
+    of it has weight 1 / (M)_spaces, or (G - b)_g where the seat knows that g gulls went back.
     """
     gulls = np.int64(state.cards[GULL])
     others = np.int64(state.num_cards) - gulls - boxed
-    inside = 0
-    for i in range(boxed):
-        inside += pool[i] == GULL
     likely = 1.0
     if _knows_gulls(state):
         for i in range(state.gulls_returned):
@@ -148,7 +189,7 @@ def _box_is_likely(state: Any, pool: Any, boxed: int, key: Any) -> bool:
     else:
         for i in range(state.spaces):
             likely *= (others - i) / (others + inside - i)
-    return bool(fraction(key) < likely)
+    return likely
 
 
 @kernel
@@ -289,18 +330,14 @@ def _swap_cards(past: Any, key: Any) -> bool:
 
 @kernel
 def _box_may_change(past: Any, out: int, into: int, key: Any) -> bool:
-    """Metropolis: a Seagull comes into the box only as often as `_box_is_likely` has it there."""
+    """Metropolis: a Seagull comes into the box only as often as `_box_weight` has it there."""
     if into != GULL or out == GULL:
         return True
-    gulls = np.int64(past.cards[GULL])
     inside = 0
     for i in range(boxed_at_setup(past)):
         inside += past.deck[i] == GULL
-    if _knows_gulls(past):
-        likely = max(gulls - inside - np.int64(past.gulls_returned), 0) / (gulls - inside)
-    else:
-        others = np.int64(past.num_cards) - gulls - boxed_at_setup(past) + inside + 1
-        likely = (others - np.int64(past.spaces)) / others
+    boxed = boxed_at_setup(past)
+    likely = _box_weight(past, inside + 1, boxed) / _box_weight(past, inside, boxed)
     return bool(fraction(mix(key, 7)) < likely)
 
 
