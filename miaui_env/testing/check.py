@@ -7,13 +7,23 @@ from collections.abc import Callable, Iterable
 from miaui_env.game import Game, Setup
 from miaui_env.registry import find
 from miaui_env.testing.accounts import ACCOUNTS
+from miaui_env.testing.agreement import AGREEMENT
 from miaui_env.testing.copies import COPIES
 from miaui_env.testing.play import LawBroken, setups_of
 from miaui_env.testing.secrets import SECRETS
 from miaui_env.testing.seeds import SEEDS
 
-LAWS: dict[str, Callable[[Setup, int], None]] = {**SECRETS, **ACCOUNTS, **SEEDS, **COPIES}
-"""Each law by its name: a function of a setup and a seed that raises LawBroken."""
+LAWS: dict[str, Callable[[Setup, int], None]] = {
+    **SECRETS,
+    **ACCOUNTS,
+    **SEEDS,
+    **COPIES,
+    **AGREEMENT,
+}
+"""Each law by its name: a function of a setup and a seed that raises LawBroken.
+
+Those of Stable-Baselines3 are among them where it is installed.
+"""
 
 
 def check_game(

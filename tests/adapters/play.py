@@ -1,4 +1,4 @@
-"""What the adapters' tests share: which tables to try, and whole games written down."""
+"""What the adapters' tests share: which tables to try, and whole games hashed."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ import dataclasses
 import hashlib
 import itertools
 import json
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from miaui_env import find, games
 from miaui_env.adapters.aec import AEC
-from miaui_env.adapters.gym import SeatEnv
-from miaui_env.bots.simple import random_bot
 from miaui_env.game import Game
+from miaui_env.testing.records import chosen, luck
 from tests.adapters import coins
 
 Laid = tuple[str | Game, dict[str, Any]]
@@ -64,87 +61,6 @@ def at_once(tables: list[Laid]) -> list[Laid]:
 
 def as_game(game: str | Game) -> Game:
     return find(game) if isinstance(game, str) else game
-
-
-# -- one game, written down ---------------------------------------------------------------------
-
-
-class Decision(NamedTuple):
-    """What a seat saw when it owed an action, what it did, and got until it owed the next."""
-
-    observation: bytes
-    mask: bytes
-    action: int
-    reward: float
-
-
-class Record(NamedTuple):
-    """A game as one seat lived it."""
-
-    decisions: list[Decision]
-    final: bytes
-    points: int
-    win_share: float
-
-
-def luck(tables: Any, table: int = 0) -> np.ndarray:
-    """The keys with which the bots of these tests choose; uint64 `(seats,)`."""
-    keys: np.ndarray = tables.decision_keys()[table]
-    return keys
-
-
-def chosen(observation: np.ndarray, mask: np.ndarray, key: Any) -> int:
-    """What the random bot does with that key."""
-    return int(random_bot().act(observation[None], mask[None], np.array([key], np.uint64))[0])
-
-
-def written_by_aec(env: AEC) -> list[Record]:
-    """Play the game that `env` was reset to, at all seats, and write it down.
-
-    Of seats that choose at the same time each is written with what it saw before any had chosen, as
-    other interfaces show it; here the later ones see that the earlier ones have.
-    """
-    seen: dict[str, list[tuple[bytes, bytes, int]]] = {agent: [] for agent in env.agents}
-    got: dict[str, list[float]] = {agent: [] for agent in env.agents}
-    ends: dict[str, tuple[bytes, int, float]] = {}
-    before: dict[str, Any] = {}
-    for agent in env.agent_iter():
-        observation, reward, terminated, _, info = env.last()
-        assert observation is not None
-        got[agent].append(reward)
-        if terminated:
-            ends[agent] = observation["observation"].tobytes(), info["points"], info["win_share"]
-            env.step(None)
-            continue
-        if agent not in before:
-            owing = [env.possible_agents[seat] for seat in env.table.deciders()]
-            before = {other: env.observe(other) for other in owing}
-        shown, mask = before.pop(agent).values()
-        assert np.array_equal(mask, observation["action_mask"])
-        action = chosen(shown, mask, luck(env.table.tables)[env.seat_of(agent)])
-        seen[agent].append((shown.tobytes(), mask.tobytes(), action))
-        env.step(action)
-    return [Record(_paired(seen[agent], got[agent]), *ends[agent]) for agent in seen]
-
-
-def _paired(seen: list[tuple[bytes, bytes, int]], got: list[float]) -> list[Decision]:
-    """Rewards after each decision; what came before the first one goes with it."""
-    rewards = got[1:]
-    if rewards:
-        rewards[0] += got[0]
-    return [Decision(*decision, reward) for decision, reward in zip(seen, rewards, strict=True)]
-
-
-def written_by_seat(env: SeatEnv, observation: np.ndarray, info: dict[str, Any]) -> Record:
-    """Play on at the learner's seat from what `reset` gave, and write it down."""
-    decisions, over = [], False
-    while not over:
-        mask = info["action_mask"]
-        action = chosen(observation, mask, luck(env.table.tables)[env.seat])
-        before = observation.tobytes(), mask.tobytes(), action
-        observation, reward, over, _, info = env.step(action)
-        decisions.append(Decision(*before, reward))
-    return Record(decisions, observation.tobytes(), info["points"], info["win_share"])
 
 
 # -- one game, hashed ---------------------------------------------------------------------------

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import os
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -18,8 +22,10 @@ from miaui_env.adapters.gym import SeatEnv
 from miaui_env.adapters.parallel import Parallel
 from miaui_env.adapters.sb3 import TablesVecEnv
 from miaui_env.registry import gymnasium_id
+from miaui_env.testing.copies import by_rule, future
 from tests.adapters.play import Laid, as_game, at_once, label, some_tables, tell
 
+ROOT = Path(__file__).parents[2]
 COPIES: dict[str, Callable[[Any], Any]] = {
     "deepcopy": copy.deepcopy,
     "pickle": lambda env: pickle.loads(pickle.dumps(env)),
@@ -57,6 +63,44 @@ def test_aec(laid: Laid) -> None:
         play_aec(env, hashlib.sha256())
         point += 1
     assert env.config["reward"] == "points"
+
+
+FUTURES = """
+import pickle, sys
+from miaui_env.testing.copies import future
+with open(sys.argv[1], "rb") as file:
+    print(*[future(env) for env in pickle.load(file)], sep="\\n")
+"""
+
+
+def test_pickles_go_on_alike_in_a_fresh_process(tmp_path: Path) -> None:
+    """Taken at the beginning, along the way, and when some agents have left."""
+    taken = []
+    for game, options in some_tables():
+        env = AEC(game, reward="points", **options)
+        env.reset(seed=6)
+        for point in range(1000):
+            if point % 11 == 0:
+                taken.append(copy.deepcopy(env))
+            if not env.agents:
+                break
+            over = env.terminations[env.agent_selection]
+            mask = env.observe(env.agent_selection)["action_mask"]
+            env.step(None if over else by_rule(mask, point))
+    file = tmp_path / "taken.pickle"
+    file.write_bytes(pickle.dumps(taken))
+    done = subprocess.run(
+        [sys.executable, "-c", FUTURES, str(file)],
+        env={**os.environ, "PYTHONHASHSEED": "29", "PYTHONPATH": str(ROOT)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    told = done.stdout.split()
+    assert told == [future(env) for env in taken]
+    assert len(set(told)) > len(taken) / 2 > 10
 
 
 def same_future(env: AEC, copies: list[AEC]) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,12 @@ from miaui_env import Tables
 GAMES = miaui_env.games()
 
 
-def played(tables: Tables, steps: int) -> list[tuple[bytes, ...]]:
-    """What each row showed and gave in `steps` steps of random play, as bytes a step and row."""
+def played(
+    tables: Tables, steps: int, chosen: Sequence[int] | None = None
+) -> list[tuple[bytes, ...]]:
+    """What the chosen rows (or all) showed and gave in `steps` steps of random play, as bytes."""
     tables.reset()
+    numbers = range(tables.num_tables) if chosen is None else chosen
     rows = []
     for _ in range(steps):
         step = tables.step(tables.random_actions())
@@ -31,7 +35,7 @@ def played(tables: Tables, steps: int) -> list[tuple[bytes, ...]]:
             step.terminated,
             step.to_act,
         )
-        rows.append(tuple(b"".join(part[i].tobytes() for part in parts) for i in range(len(shown))))
+        rows.append(tuple(b"".join(part[i].tobytes() for part in parts) for i in numbers))
     return rows
 
 
@@ -42,6 +46,17 @@ def test_row_i_plays_the_games_of_a_single_table_with_seed_s_plus_i(game: str) -
     for i in range(5):
         alone = played(Tables(game, 1, seed=100 + i), steps)
         assert [row[i] for row in together] == [row[0] for row in alone]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("recall", [False, True])
+def test_a_single_table_is_a_row_of_thousands(game: str, recall: bool) -> None:
+    steps = 2 * Tables(game).setup.longest + 3
+    rows = (0, 1, 4095)
+    together = played(Tables(game, 4096, seed=100, perfect_recall=recall), steps, rows)
+    for i, row in enumerate(rows):
+        alone = played(Tables(game, 1, seed=100 + row, perfect_recall=recall), steps)
+        assert [step[i] for step in together] == [step[0] for step in alone]
 
 
 @pytest.mark.parametrize("game", GAMES)

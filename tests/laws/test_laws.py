@@ -18,8 +18,10 @@ from miaui_env.engine.rng import mix
 from miaui_env.games.miaui import GAME
 from miaui_env.testing import LAWS, LawBroken, check_game, check_setup, setups_of
 from miaui_env.testing.play import name_of
+from tests.adapters import coins
 
-ALL = [setup for name in miaui_env.games() for setup in setups_of(miaui_env.find(name))]
+GAMES = [*map(miaui_env.find, miaui_env.games()), coins.GAME]  # the last one is no game of ours
+ALL = [setup for game in GAMES for setup in setups_of(game)]
 
 
 @pytest.mark.parametrize("law", LAWS)

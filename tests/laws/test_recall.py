@@ -15,6 +15,7 @@ from miaui_env import Recall, Setup, Tables
 from miaui_env.game import View
 from miaui_env.testing import setups_of, variants
 from miaui_env.testing.play import name_of
+from tests.adapters import coins
 
 SETUPS = [
     setup
@@ -70,6 +71,13 @@ def test_the_table_seen_at_own_decisions_and_the_end_is_perfect_recall(
         for seat in deciding:
             whole = recalls[seat].see(seen_at_the_table(tables, seat))
             assert json.dumps(whole) == json.dumps(tables.view(0, seat))
+
+
+@pytest.mark.parametrize("number", coins.GAME.players)
+def test_so_it_is_in_a_game_in_turns(number: int) -> None:
+    setup = Setup.of(coins.GAME, number, perfect_recall=True)
+    for order in ORDERS:
+        test_the_table_seen_at_own_decisions_and_the_end_is_perfect_recall(setup, order)
 
 
 def test_the_observation_is_the_one_under_perfect_recall(setup: Setup) -> None:

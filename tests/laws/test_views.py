@@ -10,8 +10,10 @@ from miaui_env import Setup, Tables
 from miaui_env.testing import setups_of
 from miaui_env.testing.play import decisions, name_of
 from miaui_env.testing.secrets import imagined
+from tests.adapters import coins
 
-ALL = [setup for name in miaui_env.games() for setup in setups_of(miaui_env.find(name))]
+GAMES = [*map(miaui_env.find, miaui_env.games()), coins.GAME]
+ALL = [setup for game in GAMES for setup in setups_of(game)]
 every_setup = pytest.mark.parametrize("setup", ALL, ids=name_of)
 
 
