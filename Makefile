@@ -10,7 +10,7 @@ PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 OLD := This needs Python 3.11 or newer, for example: make install PYTHON=python3.12
 
 .DEFAULT_GOAL := help
-.PHONY: help install format check test train bench playthroughs constraints
+.PHONY: help install format check test train bench playthroughs clients constraints
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,19 @@ bench: $(READY) ## measure the speed of the games: make bench ARGS="--json speed
 
 playthroughs: $(READY) ## play the golden games of tests/playthroughs anew; then read their diff
 	$(BIN)/python -m tests.playthroughs
+
+# Clients that pull in much and pin old releases get an environment of their own; CI leaves them out.
+CLIENTS := .venv-clients
+
+clients: $(CLIENTS)/.ready ## play under SuperSuit, TorchRL and Tianshou, too (docs/clients.md)
+	$(CLIENTS)/bin/pytest -n auto --dist worksteal tests/clients $(ARGS)
+
+$(CLIENTS)/.ready: pyproject.toml constraints-clients.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "$(OLD)")'
+	$(PYTHON) -m venv $(CLIENTS)
+	$(subst constraints,constraints-clients,$(PINNED)) \
+	  $(CLIENTS)/bin/python -m pip install -e '.[train,dev,clients]'
+	@touch $@
 
 constraints: ## pin the newest releases anew (see the head of constraints.txt)
 	$(PYTHON) -m venv --clear .venv
