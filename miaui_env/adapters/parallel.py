@@ -77,9 +77,9 @@ class Parallel(Agents, ParallelEnv[str, Observation, int]):
 
     def _observations(self, step: Step) -> dict[str, Observation]:
         """Everyone's, as `Table.observation` gives them: in such a game each step writes all."""
-        views, masks = step.observations[0].copy(), step.action_masks[0].copy()
+        views, masks = step.observations[0], step.action_masks[0]
         return {
-            agent: {"observation": view, "action_mask": mask}
+            agent: {"observation": view.copy(), "action_mask": mask.copy()}
             for agent, view, mask in zip(self.possible_agents, views, masks, strict=True)
         }
 

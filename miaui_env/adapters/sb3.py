@@ -84,6 +84,8 @@ class TablesVecEnv(VecEnv):
             **options,
         )
         mask, seat = self._who_learns(seats, learners)
+        if opponents is not None and mask is not None and np.all(mask):
+            raise ValueError("all seats learn, so there is none for opponents; see `seats`")
         self.learners = Learners(self.tables, opponents or "random", seat=seat, learners=mask)
         number, setup = self.learners.number, self.tables.setup
         super().__init__(number, box_of(setup), gymnasium.spaces.Discrete(setup.num_actions))

@@ -33,7 +33,7 @@ class Guest:
     def __init__(self, bot: Named, setup: Setup) -> None:
         """Load and fit it; ValueError where it cannot play, saying why."""
         if not isinstance(bot, (str, Path, Bot)):
-            raise ValueError(f"an opponent is a Bot or the name of one, not {bot!r}")
+            raise ValueError(f"an opponent is a miaui_env.bots.Bot or the name of one, not {bot!r}")
         bot = bot if isinstance(bot, Bot) else load_bot(bot)
         recall = setup.perfect_recall if bot.perfect_recall is None else bot.perfect_recall
         if recall and not setup.perfect_recall:
@@ -50,8 +50,25 @@ class Guest:
     def act(
         self, observations: np.ndarray, masks: np.ndarray, keys: np.ndarray, memory: Any = None
     ) -> np.ndarray:
-        """Actions for a batch, as `Bot.act`, from observations as the table has them."""
-        return self.bot.act(observations[:, : self.size], masks, keys, memory)
+        """Actions for a batch, as `Bot.act`, from observations as the table has them.
+
+        The bot gets copies: an array's `base` would lead to what it may not see.
+
+        Raises:
+            ValueError: for an answer that is no legal action for each row; it does not say which
+                are legal, for it may reach another seat.
+        """
+        own = observations[:, : self.size].copy()
+        answer = np.asarray(self.bot.act(own, masks.copy(), keys.copy(), memory))
+        if answer.shape != (len(keys),) or answer.dtype.kind not in "iu":
+            raise ValueError(
+                f"bot {self.bot.name!r} answers {answer.dtype} of shape {answer.shape}, "
+                f"not integers of shape ({len(keys)},)"
+            )
+        inside = (answer >= 0) & (answer < masks.shape[1])
+        if not inside.all() or not masks[np.arange(len(keys)), answer].all():
+            raise ValueError(f"bot {self.bot.name!r} answers with an action that is not legal")
+        return answer
 
 
 class Seating:

@@ -13,7 +13,7 @@ import numpy as np
 
 from miaui_env.engine.loops import COMMITS_NOTHING
 from miaui_env.engine.tables import Step, Tables
-from miaui_env.game import Game, Setup
+from miaui_env.game import Game, Setup, UnknownOption
 
 RENDER_MODES = ("ansi", "human")
 INFO_KEYS = frozenset({"points", "win_share", "illegal", "forfeit", "action_mask", "seat"})
@@ -57,6 +57,9 @@ class Table:
         **options: Any,
     ) -> None:
         """Lay the table; the arguments are those of `Tables`, and what `render` gives."""
+        for name in ("seed", "num_tables", "auto_reset", "threads"):
+            if name in options:
+                raise UnknownOption(f"an environment takes no {name!r}; seeds go to reset")
         if render_mode is not None and render_mode not in RENDER_MODES:
             modes = ", ".join(map(repr, RENDER_MODES))
             raise NoSuchRenderMode(f"render_mode is one of {modes}, not {render_mode!r}")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime
 
 from miaui_env.bots.card import POLICY, WEIGHTS, Card
 from miaui_env.bots.protocol import Bot
 from miaui_env.engine.rng import mixed
 from miaui_env.game import Setup
+
+# Its default is to keep a device number and to queue reports; playing cards needs neither.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+import onnxruntime  # after that
 
 SAMPLE = 1 << 35
 """Purpose of the luck in a sampled move; see `rng.draw`."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from miaui_env.bots.card import CARD
 from miaui_env.bots.protocol import Bot
-from miaui_env.bots.simple import RuleBot, random_bot
+from miaui_env.bots.simple import RuleBot, random_bot, rule_bots
 
 
 def load_bot(name: str | Path) -> Bot:
@@ -19,13 +19,15 @@ def load_bot(name: str | Path) -> Bot:
     Raises:
         ValueError: for a name that is none of these, or a folder whose files or game do not fit.
     """
+    if name == "random":
+        return random_bot()
+    if isinstance(name, str) and name in rule_bots():
+        return RuleBot(name)
     folder = folder_of(name)
     if folder is not None:
         from miaui_env.bots.exported import ExportedBot
 
         return ExportedBot(folder)
-    if str(name) == "random":
-        return random_bot()
     if isinstance(name, Path) or "/" in name:
         raise ValueError(
             f"no bot in {str(name)!r}: neither a folder with a {CARD} nor one of the shipped "

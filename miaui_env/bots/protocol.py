@@ -21,6 +21,12 @@ class Bot(ABC):
     name: str = "bot"
     perfect_recall: bool | None = None
 
+    def __init_subclass__(cls, **more: Any) -> None:
+        """A kind of bot without a name goes by that of its class."""
+        super().__init_subclass__(**more)
+        if "name" not in vars(cls) and cls.name == Bot.name:
+            cls.name = cls.__name__.lower()
+
     @abstractmethod
     def act(
         self,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -36,6 +37,8 @@ def choose_randomly(observation: Any, offsets: Any, mask: Any, key: Any) -> int:
 
 
 _NO_OFFSETS = np.zeros(1, np.int64)
+_PLAIN: tuple[Literal["C"], Literal["W"]] = ("C", "W")
+"""How compiled code takes arrays: in one piece, and not read-only."""
 
 
 class KernelBot(Bot):
@@ -53,13 +56,28 @@ class KernelBot(Bot):
         memory: Any = None,
     ) -> np.ndarray:
         """One action a row, see `Bot.act`."""
+        self._refuse_other_shapes(observations, action_masks, keys)
         actions = np.empty(len(keys), np.int16)
-        rows = (np.ascontiguousarray(observations, np.int8), self._offsets)
-        masks = np.ascontiguousarray(action_masks, np.int8)
+        rows = (np.require(observations, np.int8, _PLAIN), self._offsets)
+        masks = np.require(action_masks, np.int8, _PLAIN)
         _loop_of(self.name, self._choice)(
-            *rows, masks, np.ascontiguousarray(keys, np.uint64), actions
+            *rows, masks, np.require(keys, np.uint64, _PLAIN), actions
         )
         return actions
+
+    def _refuse_other_shapes(self, observations: Any, action_masks: Any, keys: Any) -> None:
+        """ValueError for arrays that do not belong together: kernels check no bounds."""
+        batch, size = np.shape(keys), int(self._offsets[-1])
+        seen, masks = np.shape(observations), np.shape(action_masks)
+        fits = len(batch) == 1 and len(seen) == len(masks) == 2
+        if not fits or seen[:1] != batch or masks[:1] != batch or (size and seen[1] != size):
+            wanted = size or "size"
+            raise ValueError(
+                f"{self.name} takes observations (batch, {wanted}), masks (batch, actions) and "
+                f"keys (batch,), not of shapes {seen}, {masks} and {batch}"
+            )
+        if batch[0] and not np.asarray(action_masks).any(1).all():
+            raise ValueError(f"{self.name} is asked for a move where none is legal")
 
 
 class RuleBot(Bot):
@@ -67,9 +85,13 @@ class RuleBot(Bot):
 
     def __init__(self, name: str) -> None:
         """ValueError for a name that no game has."""
-        known = sorted({bot for game in map(find, games()) for bot in game.bots})
+        known = rule_bots()
         if name not in known:
-            raise ValueError(f"no bot {name!r}; hand-written ones are random, {', '.join(known)}")
+            near = difflib.get_close_matches(name, ["random", *known], 1)
+            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            raise ValueError(
+                f"no bot {name!r}{hint}; hand-written ones are random, {', '.join(known)}"
+            )
         self.name = name
 
     def fitted(self, setup: Setup) -> Bot:
@@ -101,6 +123,11 @@ class RuleBot(Bot):
                 f"{shape[1]} actions; say load_bot(name).fitted(env.unwrapped.setup)"
             )
         return self.fitted(fits[0])
+
+
+def rule_bots() -> list[str]:
+    """Names of all games' hand-written players."""
+    return sorted({bot for game in map(find, games()) for bot in game.bots})
 
 
 def default_setups(bot: str) -> list[Setup]:

@@ -108,17 +108,26 @@ class Loop:
         folder = self._folder()
         if folder is None:
             return self._built(signature, None)
-        with FileLock(folder.with_suffix(".lock"), mode=0o600):
+        with FileLock(_lock_of(folder), mode=0o600):
             try:
                 compiled = self._built(signature, folder)
             except NumbaError:  # the code itself is at fault
                 raise
             except Exception:  # a damaged file, whatever reading it raised
                 shutil.rmtree(folder, ignore_errors=True)
-                compiled = self._built(signature, folder)
-            os.utime(folder)
+                compiled = self._built_somehow(signature, folder)
+            if folder.exists():
+                os.utime(folder)
         _prune(folder.parent)
         return compiled
+
+    def _built_somehow(self, signature: tuple[Any, ...], folder: Path) -> Dispatcher:
+        """Kept in `folder` if that can be written, as it cannot on a full disk."""
+        try:
+            return self._built(signature, folder)
+        except OSError as error:
+            _warn_unkept(folder, error)
+            return self._built(signature, None)
 
     def _built(self, signature: tuple[Any, ...], folder: Path | None) -> Dispatcher:
         """A dispatcher with exactly one signature, its code kept in `folder` if there is one."""
@@ -237,14 +246,22 @@ def cache_root() -> Path | None:
         if not chosen:
             _refuse_a_shared(root)
     except OSError as error:
-        warnings.warn(
-            f"compiled game code cannot be kept in {root} ({error}); each process compiles anew. "
-            "Set NUMBA_CACHE_DIR to a folder of your own to mend this.",
-            RuntimeWarning,
-            stacklevel=2,
-        )
+        _warn_unkept(root, error)
         return None
     return root
+
+
+def _warn_unkept(folder: Path, error: OSError) -> None:
+    warnings.warn(
+        f"compiled game code cannot be kept in {folder} ({error}); each process compiles anew. "
+        "Set NUMBA_CACHE_DIR to a folder of your own to mend this.",
+        RuntimeWarning,
+        stacklevel=3,
+    )
+
+
+def _lock_of(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.lock")
 
 
 def _refuse_a_shared(root: Path) -> None:
@@ -261,7 +278,7 @@ def _prune(root: Path) -> None:
     )
     for folder in folders[KEPT_FOLDERS:]:
         shutil.rmtree(folder, ignore_errors=True)
-        folder.with_suffix(".lock").unlink(missing_ok=True)
+        _lock_of(folder).unlink(missing_ok=True)
 
 
 def _last_use(path: Path) -> float:

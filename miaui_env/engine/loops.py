@@ -75,15 +75,22 @@ def _reward(state: Any, before: Any, shares: Any, weights: Any, rewards: Any) ->
         rewards[seat] = reward
 
 
+def see(state: Any, seat: int, observation: Any, mask: Any) -> None:
+    """One seat's observation and mask; nothing is legal any more once the game is over."""
+    observe(state, seat, observation)
+    legal(state, seat, mask)
+    if state.over:
+        mask[:] = 0
+
+
 def emit(states: Any, i: int, everyone: bool, observations: Any, masks: Any, to_act: Any) -> None:
     """Write row i: who owes an action, and the observations and masks of those (or of everyone)."""
     state = states[i]
     for seat in range(state.num_players):
-        owes = (state.to_act >> seat) & 1
+        owes = not state.over and (state.to_act >> seat) & 1 != 0
         to_act[i, seat] = owes
         if owes or everyone:
-            observe(state, seat, observations[i, seat])
-            legal(state, seat, masks[i, seat])
+            see(state, seat, observations[i, seat], masks[i, seat])
 
 
 def deal_row(states: Any, i: int, keys: Any, points: Any, decisions: Any) -> None:
@@ -120,7 +127,7 @@ def examine(states: Any, actions: Any, mask: Any, faults: Any) -> int:
             action = np.int64(actions[i, seat])
             faults[i, seat] = FINE
             if action != COMMITS_NOTHING:
-                if not (state.to_act >> seat) & 1:
+                if state.over or not (state.to_act >> seat) & 1:
                     faults[i, seat] = NOT_OWED
                     found += 1
                 else:
@@ -160,8 +167,7 @@ def advance(
                 play(state, seat, np.int64(actions[i, seat]), keys[i])
                 decisions[i, seat] += 1
         if forfeiters[i] >= 0:
-            state.over = 1
-            state.to_act = 0
+            state.over = 1  # who owed an action still does, so that views go on telling the same
         over = bool(state.over)
         if over and not stood:
             _share_out(state, np.int64(forfeiters[i]), win_shares[i])
@@ -185,8 +191,7 @@ def advance(
 
 def look(states: Any, i: int, seat: int, observation: Any, mask: Any) -> None:
     """One seat's observation and mask at one table, whether or not it owes an action."""
-    observe(states[i], seat, observation)
-    legal(states[i], seat, mask)
+    see(states[i], seat, observation, mask)
 
 
 def choose_random(states: Any, decision_keys: Any, mask: Any, actions: Any) -> None:
@@ -194,17 +199,22 @@ def choose_random(states: Any, decision_keys: Any, mask: Any, actions: Any) -> N
     for i in range(len(states)):
         for seat in range(actions.shape[1]):
             actions[i, seat] = COMMITS_NOTHING
-            if (states[i].to_act >> seat) & 1:
+            if not states[i].over and (states[i].to_act >> seat) & 1:
                 legal(states[i], seat, mask)
                 actions[i, seat] = any_legal(mask, decision_keys[i, seat])
 
 
 def name_decisions(keys: Any, purpose: int, decisions: Any, out: Any) -> None:
-    """A key for each seat's next decision: a hash of (game key, purpose, seat, decisions made)."""
+    """A key for each seat's next decision: a hash of (game key, purpose, seat, decisions made).
+
+    `mix` can be undone by who knows its words, so the last step feeds its input forward: a bot that
+    is handed the key cannot get back to the deal.
+    """
     for i in range(out.shape[0]):
         key = mix(keys[i], purpose)
         for seat in range(out.shape[1]):
-            out[i, seat] = mix(mix(key, seat), decisions[i, seat])
+            own = mix(key, seat)
+            out[i, seat] = mix(own, decisions[i, seat]) ^ own
 
 
 @kernel
@@ -249,7 +259,7 @@ def specialised(
 ) -> types.SimpleNamespace:
     """The loops with `verbs` as their globals."""
     shared = {**verbs, "rows": prange if parallel else range}
-    for inner in (deal_row, emit):
+    for inner in (deal_row, see, emit):
         shared[inner.__name__] = kernel(_rebuilt(inner, shared))
     threaded = {"start": start, "advance": advance}
     serial = {f.__name__: f for f in _SERIAL}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import multiprocessing
+import operator
+import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -24,6 +26,8 @@ from miaui_env.game import Game, Setup
 
 _LEAST, _MOST = np.int64(-2), np.int64(np.iinfo(np.int16).max)
 """Actions beyond are no less illegal for being these."""
+_STARTED_IN = os.getpid()
+"""A forked child has another number; several threads would end it there."""
 REWARDS = ("win", "margin", "points")
 ILLEGAL_POLICIES = ("raise", "replace", "forfeit")
 
@@ -97,12 +101,12 @@ class Tables:
         self.setup = setup_of(game, num_players, **options)
         if not num_tables >= 1:
             raise ValueError(f"num_tables is 1 or more, not {num_tables!r}")
-        self.num_tables, self.auto_reset, self.threads = int(num_tables), auto_reset, threads
+        self.num_tables, self.auto_reset, self.threads = int(num_tables), bool(auto_reset), threads
         self.weights = reward_weights(reward)
         self.illegal_policy = one_of("illegal", illegal, ILLEGAL_POLICIES)
         self._engine = engine_of(self.setup.game)
         self._lay()
-        self._seed(seed)
+        self._begin(self._seeds_of(seed))
 
     # --- playing ---------------------------------------------------------------------------------
 
@@ -115,26 +119,30 @@ class Tables:
             seed: begins the rows' seeds anew (episode 0); None goes on with their next episodes.
             options: a stacked deal, the same at every table; see the game's `stack_options`.
         """
+        seeds = None if seed is None else self._seeds_of(seed)
         if options:
             for state in self.states:
                 self.setup.game.stack(state, self.setup, options)
-        if seed is not None:
-            self._seed(seed)
+        if seeds is not None:
+            self._begin(seeds)
         return self.deal(np.ones(self.num_tables, np.bool_))
 
     def deal(self, chosen: np.ndarray) -> Step:
         """Deal each chosen row's next episode; bool `(tables,)`. Others are written again."""
+        chosen = np.require(chosen, np.bool_, ["C", "W"])
+        if chosen.shape != (self.num_tables,):
+            raise ValueError(f"chosen is bool ({self.num_tables},), not of shape {chosen.shape}")
         self.episodes[chosen] += 1
         self.keys[chosen] = mixed(self.seeds[chosen], self.episodes[chosen])
         self.illegal[chosen] = 0
-        self.forfeiters[:] = -1
+        self.forfeiters[chosen] = -1
         self.is_reset = True
         step = self._turn_over()
-        step.rewards[:] = 0.0
-        step.terminated[:] = False
         self._loops().start(
             self.states, self.keys, chosen, self._points, self._decisions, *step[:2], step.to_act
         )
+        step.rewards[:] = 0.0
+        step.terminated[:] = self.states["over"]
         return step
 
     def step(self, actions: np.ndarray) -> Step:
@@ -224,6 +232,7 @@ class Tables:
 
     def observe(self, table: int, seat: int) -> tuple[np.ndarray, np.ndarray]:
         """One seat's observation int8 `(size,)` and action mask int8 `(actions,)`, fresh copies."""
+        self._refuse_beyond(table, seat)
         observation = np.empty(self.setup.layout.size, np.int8)
         mask = np.empty(self.setup.num_actions, np.int8)
         self._engine.look(self.states, table, seat, observation, mask)
@@ -231,13 +240,22 @@ class Tables:
 
     def survey(self, table: int) -> np.ndarray:
         """The referee's vector of a table: int8 `(setup.survey_layout.size,)`."""
+        self._refuse_beyond(table)
         out = np.empty(self.setup.survey_layout.size, np.int8)
         self._engine.tell_all(self.states, table, out)
         return out
 
     def view(self, table: int, seat: int | None) -> dict[str, Any]:
         """What a seat may know of a table, as a dict; None is the referee."""
+        self._refuse_beyond(table, seat)
         return self.setup.view(self.states[table], seat)
+
+    def _refuse_beyond(self, table: int, seat: int | None = None) -> None:
+        """IndexError for a table or seat that there is not: kernels check no bounds."""
+        if not 0 <= table < self.num_tables:
+            raise IndexError(f"tables are 0 to {self.num_tables - 1}, not {table}")
+        if seat is not None and not 0 <= seat < self.setup.num_players:
+            raise IndexError(f"seats are 0 to {self.setup.num_players - 1}, not {seat}")
 
     # --- copies ----------------------------------------------------------------------------------
 
@@ -314,15 +332,21 @@ class Tables:
             for _ in range(2)
         ]
 
-    def _seed(self, seed: int | np.ndarray) -> None:
-        """Row i begins with seed + i, before its first episode."""
-        if isinstance(seed, np.ndarray):
-            if seed.shape != (self.num_tables,):
-                raise ValueError(f"seed is a number or one a table, not of shape {seed.shape}")
-            self.seeds = seed.astype(np.uint64)
-        else:
-            first = int(seed) & 0xFFFFFFFFFFFFFFFF
-            self.seeds = np.arange(self.num_tables, dtype=np.uint64) + np.uint64(first)
+    def _seeds_of(self, seed: int | np.ndarray) -> np.ndarray:
+        """Row i begins with seed + i; uint64 `(tables,)`. ValueError for what is no seed."""
+        if isinstance(seed, np.ndarray) and seed.ndim:
+            if seed.shape != (self.num_tables,) or seed.dtype.kind not in "iu":
+                raise ValueError(f"seed is a number or one a table, not {seed.dtype} {seed.shape}")
+            return seed.astype(np.uint64)
+        try:
+            first = operator.index(seed) & 0xFFFFFFFFFFFFFFFF
+        except TypeError:
+            raise ValueError(f"seed is a whole number, not {seed!r}") from None
+        return np.arange(self.num_tables, dtype=np.uint64) + np.uint64(first)
+
+    def _begin(self, seeds: np.ndarray) -> None:
+        """Before the first episode of these seeds."""
+        self.seeds = seeds
         self.episodes = np.full(self.num_tables, -1, np.int64)
 
     def _turn_over(self) -> Step:
@@ -331,7 +355,8 @@ class Tables:
         return self._buffers[self._side]
 
     def _loops(self) -> Any:
-        parallel = self.threads > 1 and multiprocessing.parent_process() is None
+        alone = multiprocessing.parent_process() is None and os.getpid() == _STARTED_IN
+        parallel = self.threads > 1 and alone
         return engine_of(self.setup.game, parallel=True) if parallel else self._engine
 
     def _take(self, actions: np.ndarray) -> None:

@@ -16,7 +16,7 @@ from miaui_env.games.miaui.view import CARD, See
 USUAL_WORTH = 4.5
 """What a card in the lagoon is worth on average; a dive that catches less is a card wasted."""
 UNKNOWN_WORTH = 4.0
-"""What a face-down card is taken for: the mean of the box, (199 - 50) / 37."""
+"""What a face-down card is taken for: about the mean of the box, (197 - 50) / 37."""
 PEEK_WORTH = 1.0
 """What it is worth to know, alone, the next card of a space (M11)."""
 GULL_WORTH = -1.0

@@ -28,10 +28,10 @@ from miaui_env.games.miaui.pieces import (
     STATE,
     Luck,
 )
-from miaui_env.games.miaui.rules import boxed_at_setup, clear, is_used, reveal, stock
+from miaui_env.games.miaui.rules import boxed_at_setup, clear, is_used, owes, reveal, stock
 from miaui_env.games.miaui.view import observe
 
-SWAPS = 200
+SWAPS = 400
 """Proposals of the chain in one `resample` of a table view."""
 MAX_OBSERVATION = 2048
 """Room for the largest observation: 6 seats, 12 rounds, all options."""
@@ -41,6 +41,7 @@ MAX_OBSERVATION = 2048
 def resample(state: Any, seat: int, key: Any) -> None:
     """Replace what the seat cannot know by an alternative that leaves its view as it is."""
     redeal_unseen(state, seat, mix(key, 0))
+    take_back(state, seat)
     if not state.perfect_recall:
         walk_through_pasts(state, seat, mix(key, 1))
         if state.turn > 2:
@@ -225,13 +226,21 @@ def _recount_gulls(state: Any, key: Any) -> None:
 
 
 @kernel
+def take_back(state: Any, seat: int) -> None:
+    """Put what others have committed back into their hands: it may be any card of those."""
+    for other in range(state.num_players):
+        if other != seat and state.committed[other]:
+            state.hands[other] |= 1 << (np.int64(state.committed[other]) - 1)
+            state.committed[other] = 0
+
+
+@kernel
 def recommit(state: Any, seat: int, key: Any) -> None:
     """Let the others who have committed have committed any card of their hand."""
     for other in range(state.num_players):
-        if other != seat and state.committed[other]:
-            held = np.int64(state.hands[other]) | (1 << (np.int64(state.committed[other]) - 1))
-            action = any_bit(held, mix(key, other))
-            state.hands[other] = held & ~(1 << action)
+        if other != seat and not owes(state, other) and state.hands[other]:
+            action = any_bit(np.int64(state.hands[other]), mix(key, other))
+            state.hands[other] &= ~(1 << action)
             state.committed[other] = action + 1
 
 

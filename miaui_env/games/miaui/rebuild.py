@@ -28,9 +28,16 @@ def from_view(setup: Setup, told: View, key: int) -> np.ndarray:
     """A reachable state with that view, as a record array `(1,)`; another one for each key.
 
     Raises:
-        ValueError: for a view of another game or setup, the referee's, or one that no game can
-        give.
+        ValueError: for a view of another game or setup, the referee's, one that is incomplete, or
+            one for which no game is found (with cards of one's own a past can be hard to find).
     """
+    try:
+        return _found(setup, told, key)
+    except (KeyError, IndexError, TypeError, AttributeError, OverflowError) as problem:
+        raise ValueError(f"this is no view of {setup.game.title}: {problem!r}") from None
+
+
+def _found(setup: Setup, told: View, key: int) -> np.ndarray:
     _refuse_foreign(setup, told)
     blank = public_part(setup, told)
     past = None if setup.perfect_recall else Past(setup, told, blank)
@@ -45,7 +52,7 @@ def from_view(setup: Setup, told: View, key: int) -> np.ndarray:
         engine_of(setup.game).imagine(states, seats, keys)  # `resample`, as it is kept on disk
         if view(states[0], told["seat"]) == told:
             return states
-    raise ValueError("no game of this setup gives that view")
+    raise ValueError("found no game of this setup that gives that view")
 
 
 def _refuse_foreign(setup: Setup, told: View) -> None:
@@ -56,7 +63,9 @@ def _refuse_foreign(setup: Setup, told: View) -> None:
     ):
         if told.get(name) != wanted:
             raise ValueError(f"this view has {name} {told.get(name)!r}, the setup {wanted!r}")
-    if told["seat"] not in range(setup.num_players):
+    if (told["kiti"] is None) != setup.options.no_fighting:
+        raise ValueError(f"this view has kiti {told['kiti']!r}, not as the setup plays")
+    if isinstance(told["seat"], bool) or told["seat"] not in range(setup.num_players):
         raise ValueError(f"from_view needs a seat's view, not that of {told['seat']!r}")
 
 
@@ -131,6 +140,8 @@ def _fill_remembered(setup: Setup, state: Any, told: View) -> None:
             else:
                 seen_in_play[card] += 1
     gone = multiset_counts(setup.options.multiset) - unseen - seen_in_play
+    if gone.min() < 0:
+        raise ValueError("this view shows more cards of a kind than there are")
     state.boxed[:] = gone
     for card in state.deck[: setup.options.boxed]:
         state.boxed[card] += 1
