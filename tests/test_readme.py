@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,24 @@ BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 def test_the_readme_shows_the_four_first_things() -> None:
     assert len(BLOCKS) == 4
+
+
+def test_the_sample_screen_is_what_is_printed() -> None:
+    tables = miaui_env.Tables("miaui", 1, 4, seed=3)
+    tables.reset()
+    for _ in range(3):
+        tables.step(tables.random_actions())
+    assert tables.setup.game.words(tables.view(0, 0)) in README
+
+
+def test_a_bot_of_your_own_plays() -> None:
+    (block,) = re.findall(r"```py\n(.*?)```", README, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(block, names)
+    env = miaui_env.make("miaui", "gymnasium", opponents=names["Middle"]())
+    _, info = env.reset(seed=0)
+    assert "seat" in info
+    env.step(int(info["action_mask"].argmax()))
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.split("\n")[0])
