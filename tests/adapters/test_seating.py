@@ -175,7 +175,7 @@ def test_wrong_opponents() -> None:
         ("nobody", "no bot 'nobody'"),
         ("nowhere/at-all", "no bot in 'nowhere/at-all'"),
         (7, "an opponent is a miaui_env.bots.Bot or the name of one, not 7"),
-        ([None, "random"], "an opponent is a Bot or the name of one, not None"),
+        ([None, "random"], "an opponent is a miaui_env.bots.Bot or the name of one, not None"),
     ):
         for maker in makers:
             with pytest.raises(ValueError, match=said):
