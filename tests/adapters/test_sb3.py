@@ -164,7 +164,12 @@ def test_sb3_wrappers_and_evaluation(game: Any) -> None:
 @pytest.mark.parametrize("name", games())
 def test_maskable_ppo_learns_on_the_single_environment(name: str) -> None:
     env = gymnasium.make(gymnasium_id(find(name)), opponents="random")
-    MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=32, n_epochs=1, device="cpu").learn(64)
+    model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=32, n_epochs=1, device="cpu")
+    before = [part.detach().clone() for part in model.policy.parameters()]
+    model.learn(64)
+    after = list(model.policy.parameters())
+    assert model.num_timesteps == 64
+    assert any((one != other).any() for one, other in zip(before, after, strict=True))
 
 
 @pytest.mark.parametrize("name", games())

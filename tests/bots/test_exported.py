@@ -109,11 +109,14 @@ def test_argmax_plays_the_best_legal_move(bot_folder: Path, recorded: Record) ->
 def test_it_plays_whole_games_at_every_seat(original: Path, setup: Setup) -> None:
     bot, tables = load_bot(original).fitted(setup), miaui_env.Tables(setup, 32, seed=2)
     step = tables.reset()
+    ended = 0
     for _ in range(36):
         luck = tables.decision_keys().ravel()
         rows, masks = step.observations, step.action_masks
         moves = bot.act(rows.reshape(128, -1), masks.reshape(128, -1), luck)
-        step = tables.step(moves.reshape(32, 4))
+        step = tables.step(moves.reshape(32, 4))  # raises for an illegal move
+        ended += int(step.terminated.sum())
+    assert ended == 32 * 36 // setup.longest
 
 
 def test_playing_needs_no_torch(original: Path) -> None:
