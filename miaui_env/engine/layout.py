@@ -27,7 +27,9 @@ WIDE = 128
 class Field:
     """One named piece of an observation: its shape, the least and greatest value, what it means.
 
-    A bound is a number for all entries, or one for each along the last axis.
+    A bound is a number for all entries, or one for each along the last axis. It is met in random
+    play; where it is not, because it needs a deal or a course that hardly ever happens or because
+    nobody knows a closer one, `rare` says why.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Field:
     low: int | tuple[int, ...]
     high: int | tuple[int, ...]
     meaning: str
+    rare: str = ""
 
     @property
     def size(self) -> int:
@@ -91,11 +94,13 @@ class Layout:
         return {field.name: (self[field.name], field.shape, field.meaning) for field in self.fields}
 
 
-def wide(name: str, shape: tuple[int, ...], low: int, high: int, meaning: str) -> tuple[Field, ...]:
+def wide(
+    name: str, shape: tuple[int, ...], low: int, high: int, meaning: str, rare: str = ""
+) -> tuple[Field, ...]:
     """Fields for numbers beyond int8: all the high parts, then all the low parts."""
     return (
-        Field(f"{name}_high", shape, low // WIDE, high // WIDE, f"{meaning}, divided by 128"),
-        Field(f"{name}_low", shape, 0, WIDE - 1, f"{meaning}, the rest of that division"),
+        Field(f"{name}_high", shape, low // WIDE, high // WIDE, f"{meaning}, divided by 128", rare),
+        Field(f"{name}_low", shape, 0, WIDE - 1, f"{meaning}, the rest of that division", rare),
     )
 
 

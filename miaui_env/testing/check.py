@@ -8,14 +8,18 @@ from miaui_env.game import Game, Setup
 from miaui_env.registry import find
 from miaui_env.testing.accounts import ACCOUNTS
 from miaui_env.testing.agreement import AGREEMENT
+from miaui_env.testing.bounds import BOUNDS
 from miaui_env.testing.copies import COPIES
 from miaui_env.testing.play import LawBroken, setups_of
+from miaui_env.testing.recalls import RECALLS
 from miaui_env.testing.secrets import SECRETS
 from miaui_env.testing.seeds import SEEDS
 
 LAWS: dict[str, Callable[[Setup, int], None]] = {
     **SECRETS,
+    **RECALLS,
     **ACCOUNTS,
+    **BOUNDS,
     **SEEDS,
     **COPIES,
     **AGREEMENT,

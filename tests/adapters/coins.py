@@ -172,13 +172,14 @@ def observe(state: Any, seat: int, out: Any) -> Any:
 def fields(setup: Setup) -> list[Field]:
     """What `observe` writes."""
     seat = "points, coins, owes, took 1, took 2, took 3, has guessed, turned up, guess"
-    high = (30, MOST_COINS, 1, 1, 1, 1, 1, 1, 3)
+    high = (MOST_COINS + 1, MOST_COINS, 1, 1, 1, 1, 1, 1, 3)
+    all_coins = "a seat must take all coins one by one"
     seen = [
         Field("coins", (1,), 0, MOST_COINS, "on the pile"),
-        Field("turn", (1,), 0, 20, "0: the starter takes, 1: the others guess, and so on"),
-        Field("starter", (1,), 0, SEATS - 1, "seats after this one"),
+        Field("turn", (1,), 0, 10, "0: who starts takes, 1: the others guess, …", all_coins),
+        Field("starter", (1,), 0, setup.num_players - 1, "seats after this one"),
         Field("lucky", (1,), 0, 3, "while it is shown"),
-        Field("seats", (setup.num_players, len(high)), 0, high, f"from this one on: {seat}"),
+        Field("seats", (setup.num_players, len(high)), 0, high, f"from here on: {seat}", all_coins),
     ]
     return seen + [Field("remembered", (1,), 1, 3, "the lucky number")] * setup.perfect_recall
 
@@ -195,7 +196,10 @@ def survey(state: Any, out: Any) -> Any:
 
 def survey_fields(setup: Setup) -> list[Field]:
     """What seat 0 observes, and what is hidden."""
-    hidden = [Field("who", (1,), 0, SEATS - 1, "starts"), Field("number", (1,), 1, 3, "lucky")]
+    hidden = [
+        Field("who", (1,), 0, setup.num_players - 1, "starts"),
+        Field("number", (1,), 1, 3, "lucky"),
+    ]
     return [*fields(setup), *hidden, Field("guesses", (setup.num_players,), 0, 3, "by seat")]
 
 

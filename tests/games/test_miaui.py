@@ -1021,3 +1021,45 @@ def test_view_tells_the_gulls_returned_in_two_rounds_or_always(
         told.append(see(env, 0)["gulls_returned"])
     assert told == [2, 2, after_round_2, after_round_2]
     assert see(env)["gulls_returned"] == 2
+
+
+# -- bounds that random play does not reach ---------------------------------------------------
+
+LAST_ROUNDS = {  # after ties of all: seat 0 catches at another space in each, and wins them alone
+    3: ["9 10 10", "12 11 12", "11 9 9", "10 12 11"],
+    4: ["9 9 11 11", "12 10 10 10", "11 12 9 9", "10 11 12 12"],
+    5: ["10 11 11 12 12", "11 12 12 10 10", "12 10 10 11 11"],
+    6: ["10 11 11 12 12 12", "11 12 12 10 10 10", "12 10 10 11 11 11"],
+}
+
+
+@pytest.mark.parametrize(("seats", "most"), [(3, 32), (4, 33), (5, 33), (6, 33)])
+def test_the_tallest_pile_under_no_fighting_is_as_declared(seats: int, most: int) -> None:
+    env = miaui_v0.env(num_players=seats, no_fighting=True, cards={"tuna:12": 37})
+    env.reset(seed=5)
+    ties = [f"{card} " * seats for card in range(1, 13 - len(LAST_ROUNDS[seats]))]
+    dive(env, *ties, *LAST_ROUNDS[seats])
+    assert see(env)["seats"][0]["pile_size"] == most
+    assert declared(env, "pile_size") == most
+
+
+def test_all_six_seagulls_can_come_up_in_round_one() -> None:
+    env = table("seagull " * 6, "tuna:10 tuna:11 tuna:12")
+    assert see(env, 0)["gulls_returned"] == 6 == declared(env, "gulls_returned")
+
+
+def test_the_best_pile_is_worth_as_much_as_declared() -> None:
+    best = [f"tuna:{value}" for value in (15, 14, 13, 13, 12, 12, 11, 10)]
+    best += [f"tigerfish:{value}" for value in (9, 9, 8, 8)]  # 100 + 34
+    rest = list((Counter(BOX) - Counter([*best, "kittenfish:5"])).elements())
+    stock = [f"{fish} {rest[i]} {rest[12 + i]}" for i, fish in enumerate(best[:11])]
+    env = table(*stock, f"{rest[11]} {best[11]} {rest[23]}", seats=2)
+    dive(env, *[f"{13 - number} {12 - number}" for number in range(1, 12)], "1 12")
+    assert see(env, 0)["seats"][0]["score"] == 134
+    assert declared(env, "score_high") == 134 // 128
+
+
+def declared(env: Any, name: str) -> int:
+    """The greatest value that the observation's field is declared to have."""
+    [greatest] = [f.high for f in env.unwrapped.setup.layout.fields if f.name == name]
+    return int(greatest)

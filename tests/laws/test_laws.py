@@ -149,3 +149,20 @@ def test_a_view_that_tells_more_than_the_observation_breaks_its_law() -> None:
     game: Game = dataclasses.replace(GAME, name="broken", view=tells_more)
     with pytest.raises(LawBroken, match="does not tell its view"):
         check_setup(Setup.of(game, 4), laws=["views and observations tell the same"])
+
+
+def test_a_loose_bound_breaks_its_law() -> None:
+    def loose(setup: Setup) -> list[Any]:
+        first, *others = GAME.fields(setup)
+        return [dataclasses.replace(first, high=first.high + 1), *others]
+
+    with pytest.raises(LawBroken, match="'round' is declared with a greatest of 13, and has 12"):
+        check_setup(broken(fields=loose), laws=["bounds are reached"])
+
+
+def test_a_memory_with_a_hole_breaks_its_law() -> None:
+    def forgets(setup: Setup, remembered: Any, view: Any) -> dict[str, Any]:
+        return {**GAME.remember(setup, remembered, view), "gulls_returned": None}
+
+    with pytest.raises(LawBroken, match="what seat 0 saw does not add up"):
+        check_setup(broken(remember=forgets), laws=["views fold into perfect recall"])

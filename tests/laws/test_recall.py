@@ -1,21 +1,16 @@
-"""Who remembers what the table showed at each own decision knows all that perfect recall tells."""
+"""What `Recall` does beside the law that holds every game to it: looks, refusals, copies."""
 
 from __future__ import annotations
 
 import copy
-import json
-import random
-from collections.abc import Iterator
 
-import numpy as np
 import pytest
 
 import miaui_env
-from miaui_env import Recall, Setup, Tables
-from miaui_env.game import View
+from miaui_env import Recall, Setup
 from miaui_env.testing import setups_of, variants
 from miaui_env.testing.play import name_of
-from tests.adapters import coins
+from miaui_env.testing.recalls import looks, seen_at_the_table
 
 SETUPS = [
     setup
@@ -24,9 +19,6 @@ SETUPS = [
     if setup.perfect_recall
 ]
 
-ORDERS = ("first", "last", "any", "together")
-"""Which of the seats that owe an action commits next."""
-
 
 @pytest.fixture(params=SETUPS, ids=name_of)
 def setup(request: pytest.FixtureRequest) -> Setup:
@@ -34,50 +26,8 @@ def setup(request: pytest.FixtureRequest) -> Setup:
     return chosen
 
 
-def seen_at_the_table(tables: Tables, seat: int) -> View:
-    """The seat's view if the table told no more than it shows, as a front end sends it."""
-    states = tables.states[:1].copy()
-    states["perfect_recall"] = False
-    view: View = json.loads(json.dumps(tables.setup.view(states[0], seat)))
-    return view
-
-
-def looks(setup: Setup, seed: int, order: str) -> Iterator[tuple[Tables, list[int]]]:
-    """A random game: the tables with those who decide next, and with all seats at the end."""
-    rng = random.Random(seed)
-    tables = Tables(setup, 1, seed=seed, auto_reset=False)
-    tables.reset()
-    while tables.to_act.any():
-        owing = np.flatnonzero(tables.to_act[0]).tolist()
-        one = {"first": owing[0], "last": owing[-1], "any": rng.choice(owing)}
-        deciding = owing if order == "together" else [one[order]]
-        yield tables, deciding
-        actions = np.full_like(tables.random_actions(), -1)
-        actions[0, deciding] = tables.random_actions()[0, deciding]
-        tables.step(actions)
-    yield tables, list(range(setup.num_players))
-
-
 def memories(setup: Setup) -> list[Recall]:
     return [Recall(setup) for _ in range(setup.num_players)]
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_the_table_seen_at_own_decisions_and_the_end_is_perfect_recall(
-    setup: Setup, order: str
-) -> None:
-    recalls = memories(setup)
-    for tables, deciding in looks(setup, ORDERS.index(order), order):
-        for seat in deciding:
-            whole = recalls[seat].see(seen_at_the_table(tables, seat))
-            assert json.dumps(whole) == json.dumps(tables.view(0, seat))
-
-
-@pytest.mark.parametrize("number", coins.GAME.players)
-def test_so_it_is_in_a_game_in_turns(number: int) -> None:
-    setup = Setup.of(coins.GAME, number, perfect_recall=True)
-    for order in ORDERS:
-        test_the_table_seen_at_own_decisions_and_the_end_is_perfect_recall(setup, order)
 
 
 def test_the_observation_is_the_one_under_perfect_recall(setup: Setup) -> None:

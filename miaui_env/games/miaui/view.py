@@ -95,6 +95,10 @@ class See(IntEnum):
 
 # --- which fields there are ---------------------------------------------------------------------
 
+ALL_GULLS = "every Seagull must come up before the lagoon is stocked"
+TALL_PILE = "one seat must catch in each round, after ties of all until then under No Fighting"
+RICH_PILE = "one seat must make almost all the best catches"
+
 
 def stack_limit(setup: Setup) -> int:
     """The most cards on one space: ties pile them up only under No Fighting (M18)."""
@@ -112,6 +116,19 @@ def pile_limit(setup: Setup) -> int:
     return sum(rounds - later for later in range(min(spaces, rounds)))
 
 
+def most_in_pile(setup: Setup) -> int:
+    """The most cards that come together in a pile; `pile_limit` but for few seats.
+
+    Under No Fighting, two seats always catch in the same round, so nothing is left over for either;
+    and with three nobody ties in the rounds that let one of them catch at shallow.
+    """
+    rounds = setup.options.hand_size
+    if setup.options.no_fighting and setup.num_players == 2:
+        return rounds
+    one_less = setup.options.spaces == 3 and setup.num_players == 3 and rounds > 2
+    return pile_limit(setup) - int(setup.options.no_fighting and one_less)
+
+
 def fields(setup: Setup) -> list[Field]:
     """The seat's observation, in the order in which `observe` writes it."""
     n, hand, spaces = setup.num_players, setup.options.hand_size, setup.options.spaces
@@ -125,7 +142,12 @@ def fields(setup: Setup) -> list[Field]:
     listed = [
         Field("round", (1,), 1, hand, "the round"),
         Field(
-            "gulls_returned", (1,), 0, gulls, "seagulls shuffled back, in rounds 1 and 2; then 0"
+            "gulls_returned",
+            (1,),
+            0,
+            gulls,
+            "seagulls shuffled back, in rounds 1 and 2; then 0",
+            rare=ALL_GULLS,
         ),
         Field(
             "kiti", (0 if setup.options.no_fighting else n,), 0, 1, "Kiti's gap, behind that seat"
@@ -135,11 +157,11 @@ def fields(setup: Setup) -> list[Field]:
         Field("committed", (1,), 0, hand, "the own diver card face down on the table; 0: none"),
         Field("lagoon", (spaces, stack, CARD), least_card, most_card, "cards there, oldest first"),
         Field("peeker", (spaces, n), 0, 1, "who may look at the face-down card of a space"),
-        Field("pile_size", (n,), 0, pile, "cards in each pile"),
+        Field("pile_size", (n,), 0, most_in_pile(setup), "cards in each pile", rare=TALL_PILE),
         Field("pile_top", (n, TOP_CARD), least_card[:TOP_CARD], most_card[:TOP_CARD], "top cards"),
         Field("pile", (pile,), 0, fish, "own pile from the top down, by card number"),
         Field("jellyfish", (1,), 0, 2, "Jellyfish in the own pile"),
-        *wide("score", (1,), least, most, "value of the own pile"),
+        *wide("score", (1,), least, most, "value of the own pile", rare=RICH_PILE),
         Field("last_dives", (n,), 0, hand, "diver cards of the last reveal; 0 before the first"),
         Field("last_taker", (spaces, n), 0, 1, "who took what lay there; all 0: nobody"),
         Field("last_catch", (spaces, stack), 0, gull, "cards taken there, oldest first, by number"),
@@ -149,7 +171,7 @@ def fields(setup: Setup) -> list[Field]:
             Field(
                 "piles", (n - 1, pile), 0, fish, "the others' piles from the top down, by number"
             ),
-            *wide("scores", (n - 1,), least, most, "values of the others' piles"),
+            *wide("scores", (n - 1,), least, most, "values of the others' piles", rare=RICH_PILE),
             Field("dived", (n, hand), 0, hand, "diver cards revealed by each seat, in order"),
             Field("hands", (n - 1, hand), 0, 1, "the others' diver cards not yet revealed"),
         ]
@@ -157,7 +179,12 @@ def fields(setup: Setup) -> list[Field]:
         listed += [
             Field("unseen", (KINDS - 1,), 0, tuple(map(int, counts[1:])), "not yet seen, by kind"),
             Field(
-                "gulls_recalled", (1,), 0, gulls, "seagulls shuffled back in round 1, remembered"
+                "gulls_recalled",
+                (1,),
+                0,
+                gulls,
+                "seagulls shuffled back in round 1, remembered",
+                rare=ALL_GULLS,
             ),
         ]
     return listed
