@@ -104,24 +104,28 @@ class Learners:
                 self.tables.deal(dealt)
         return Turn(*self.look(), nothing, over, [])
 
-    def step(self, actions: Any) -> Turn:
+    def step(self, actions: Any, standing: np.ndarray | None = None) -> Turn:
         """Play each learner's action, then on until each owes the next one.
 
         Args:
             actions: integers `(learners,)`.
+            standing: bool `(learners,)`, whose game was over before and still stands; their
+                actions are passed over. Default: nobody's.
 
         Raises:
             ValueError: for an illegal action, unless `illegal` says otherwise; nothing changes.
         """
         if not self.tables.is_reset:
             raise ResetNeeded("call reset() before the first step()")
-        step = self._moved(self._placed(actions))
+        if standing is None:
+            standing = np.zeros(self.number, np.bool_)
+        step = self._moved(self._placed(actions, standing))
         rewards = self.carried + self.of_learners(step.rewards)
         self.carried = np.zeros(self.number, np.float32)
-        done, ends = np.zeros(self.number, np.bool_), list[End]()
+        done, ends = standing.copy(), list[End]()
         self._close(step.terminated, done, ends)
         self._play_on(rewards, done, ends)
-        return Turn(*self.look(), rewards, done, ends)
+        return Turn(*self.look(), rewards, done & ~standing, ends)
 
     def look(self) -> tuple[np.ndarray, np.ndarray]:
         """Observations int8 `(learners, size)` and action masks int8 `(learners, actions)` now.
@@ -140,16 +144,18 @@ class Learners:
 
     # --- inside ----------------------------------------------------------------------------------
 
-    def _placed(self, actions: Any) -> np.ndarray:
+    def _placed(self, actions: Any, standing: np.ndarray) -> np.ndarray:
         """The learners' actions where they sit; int `(tables, seats)`."""
         given = np.asarray(actions)
         if given.shape != (self.number,) or given.dtype.kind not in "iu":
             raise ValueError(
                 f"actions are integers of shape ({self.number},), not {given.dtype} {given.shape}"
             )
-        outside = (given < 0) | (given >= self.tables.setup.num_actions)
+        outside = ((given < 0) | (given >= self.tables.setup.num_actions)) & ~standing
         if outside.any():
             given = self._without(given, outside)
+        if standing.any():
+            given = np.where(standing, COMMITS_NOTHING, given.astype(np.int64))
         if self.seating.everyone:
             return given.reshape(self._block.shape)
         self._block.fill(COMMITS_NOTHING)

@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 
 from miaui_env.adapters.learners import End, Learners, Turn
 from miaui_env.adapters.seating import Opponents
-from miaui_env.adapters.table import box_of, understood
+from miaui_env.adapters.table import ResetNeeded, box_of, understood
 from miaui_env.engine.tables import Tables, one_of
 from miaui_env.game import Game, Setup
 
@@ -21,10 +21,11 @@ from miaui_env.game import Game, Setup
 class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """Many `SeatEnv`s at once; reset with seed s, environment i plays the games of one with s + i.
 
-    The next game begins in the step that ends one: `AutoresetMode.SAME_STEP`; there is no other
-    mode. `infos` then have `final_obs` and `final_info`, as Gymnasium's SyncVectorEnv has them in
-    that mode, and the results of the games that ended also directly, under their masks `_points`
-    and `_win_share`.
+    By default the next game begins in the step that ends one: `AutoresetMode.SAME_STEP`. `infos`
+    then have `final_obs` and `final_info`, as Gymnasium's SyncVectorEnv has them in that mode. With
+    NEXT_STEP the end is shown first, and the next step deals anew and passes over the action; with
+    DISABLED nothing begins before `reset(options={"reset_mask": …})`. In all modes the results of
+    the games that ended stand in `infos` directly, under their masks `_points` and `_win_share`.
 
     Attributes:
         tables: the tables underneath.
@@ -49,12 +50,18 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         reward: str | Mapping[str, float] = "win",
         illegal: str = "raise",
         threads: int = 1,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        """Lay the tables; the arguments are those of `SeatEnv`, and `threads` of `Tables`."""
+        """Lay the tables; the arguments are those of `SeatEnv`, and `threads` of `Tables`.
+
+        `autoreset_mode` is Gymnasium's, or its value as a string.
+        """
         if render_mode is not None:
             one_of("render_mode", render_mode, ("ansi",))
+        self.autoreset_mode = _mode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.tables = Tables(
             game,
             num_envs,
@@ -62,10 +69,13 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             reward=reward,
             illegal=illegal,
             threads=threads,
+            auto_reset=self.autoreset_mode == AutoresetMode.SAME_STEP,
             **options,
         )
         self.learners = Learners(self.tables, opponents, seat=seat)
         self.num_envs, self.render_mode = self.tables.num_tables, render_mode
+        self._standing = np.zeros(self.num_envs, np.bool_)
+        self._shown: Turn | None = None
         self.single_observation_space = box_of(self.tables.setup)
         self.single_action_space = gymnasium.spaces.Discrete(self.tables.setup.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -97,11 +107,13 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         chosen = self._checked(given.pop("reset_mask", None))
         if chosen is None:
             self.tables.reset(self._seeds(seed), understood(self.tables.setup, given))
-        elif seed is not None or given or not self.tables.is_reset:
+            self._standing = np.zeros(self.num_envs, np.bool_)
+            turn = self.learners.begin()
+        elif seed is not None or given or self._shown is None:
             raise ValueError("reset_mask deals next games only: with it, no seed, nothing else")
         else:
-            self.tables.deal(chosen)
-        turn = self.learners.begin(chosen)
+            turn = self._dealt(chosen, self._shown)
+        self._shown = turn
         return turn.observations, self._infos(turn)
 
     def step(
@@ -113,14 +125,28 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             ValueError: for an illegal action, unless `illegal` says otherwise; nothing changes.
             ResetNeeded: before the first reset.
         """
-        turn = self.learners.step(actions)
+        standing = self._standing
+        if standing.any() and self.autoreset_mode == AutoresetMode.DISABLED:
+            raise ResetNeeded(
+                f"the games of {np.flatnonzero(standing).tolist()} are over: reset them with "
+                'reset(options={"reset_mask": …})'
+            )
+        turn = self.learners.step(actions, standing)
+        if self.autoreset_mode != AutoresetMode.SAME_STEP:
+            self._standing = turn.done.copy()
+        if standing.any():
+            new = self._dealt(standing, turn)
+            turn = turn._replace(observations=new.observations, action_masks=new.action_masks)
+        self._shown = turn
         rewards = turn.rewards.astype(np.float64)
         never = np.zeros(self.num_envs, np.bool_)
         return turn.observations, rewards, turn.done, never, self._infos(turn)
 
     def action_masks(self) -> np.ndarray:
         """What each learner may do now: bool `(num_envs, actions)`."""
-        return self.learners.look()[1].astype(np.bool_)
+        if self._shown is None:
+            raise ResetNeeded("call reset() before action_masks()")
+        return self._shown.action_masks.astype(np.bool_)
 
     def view(self, index: int) -> dict[str, Any]:
         """What environment `index`'s learner may know, as a dict."""
@@ -134,6 +160,16 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         return tuple(words(self.view(index)) for index in range(self.num_envs))
 
     # --- inside ----------------------------------------------------------------------------------
+
+    def _dealt(self, chosen: np.ndarray, shown: Turn) -> Turn:
+        """Deal the next games of the chosen; what else stands finished is shown as it was."""
+        still = self._standing & ~chosen
+        kept = shown.observations[still], shown.action_masks[still]
+        self.tables.deal(chosen)
+        turn = self.learners.begin(chosen)
+        self._standing = still
+        turn.observations[still], turn.action_masks[still] = kept
+        return turn
 
     def _checked(self, mask: Any) -> np.ndarray | None:
         if mask is None:
@@ -161,10 +197,12 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             told["illegal"] = self.learners.of_learners(self.tables.illegal).astype(np.int64)
         infos: dict[str, Any] = _with_masks(told, np.ones(self.num_envs, np.bool_))
         if turn.ends:
-            infos.update(self._final(turn.ends))
+            nested, results = self._final(turn.ends)
+            same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
+            infos.update({**nested, **results} if same_step else results)
         return infos
 
-    def _final(self, ends: list[End]) -> dict[str, Any]:
+    def _final(self, ends: list[End]) -> tuple[dict[str, Any], dict[str, Any]]:
         """`final_obs` and `final_info` of the games that ended, and their results directly."""
         number, actions = self.num_envs, self.tables.setup.num_actions
         told: dict[str, np.ndarray] = {
@@ -187,7 +225,16 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             results.update(_with_masks(forfeits, over & (forfeits["forfeit"] >= 0)))
         final_info = {**_with_masks(told, over), **results}
         final = _with_masks({"final_obs": observations, "final_info": final_info}, over)
-        return {**final, **results}
+        return final, results
+
+
+def _mode(chosen: AutoresetMode | str) -> AutoresetMode:
+    """One of Gymnasium's modes, by itself or by its value."""
+    try:
+        return AutoresetMode(chosen)
+    except ValueError:
+        modes = ", ".join(repr(mode.value) for mode in AutoresetMode)
+        raise ValueError(f"autoreset_mode is one of {modes}, not {chosen!r}") from None
 
 
 _ENDS = {"seat": int, "points": int, "win_share": float, "illegal": int, "forfeit": int}

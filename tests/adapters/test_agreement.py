@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.vector import AutoresetMode
 
-from miaui_env import Setup
+from miaui_env import Setup, find, games
+from miaui_env.adapters.table import ResetNeeded
+from miaui_env.adapters.vector import SeatVectorEnv
+from miaui_env.registry import gymnasium_id
 from miaui_env.testing import check_setup
 from miaui_env.testing.agreement import AGREEMENT
 from tests.adapters.play import Laid, as_game, label, some_tables
@@ -21,38 +26,59 @@ def test_many_games_through_every_interface(laid: Laid) -> None:
         check_setup(Setup.of(as_game(game), **options), laws=AGREEMENT, seed=seed)
 
 
-def test_sync_vector_env_tells_the_same() -> None:
+@pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP])
+@pytest.mark.parametrize("name", games())
+def test_sync_vector_env_tells_the_same(name: str, mode: AutoresetMode) -> None:
     """Gymnasium's own vector of single environments, key by key."""
-    import gymnasium
-    from gymnasium.vector import AutoresetMode
+    arguments: dict[str, Any] = {
+        "id": gymnasium_id(find(name)),
+        "num_envs": 3,
+        "illegal": "replace",
+    }
+    vectorized: dict[str, Any] = {"vectorization_mode": "vector_entry_point", "autoreset_mode": mode}
+    ours: Any = gymnasium.make_vec(**vectorized, **arguments)
+    theirs = gymnasium.make_vec(
+        vectorization_mode="sync", vector_kwargs={"autoreset_mode": mode}, **arguments
+    )
+    assert ours.unwrapped.metadata["autoreset_mode"] == mode
+    assert ours.observation_space == theirs.observation_space
+    assert ours.action_space == theirs.action_space
+    equal(ours.reset(seed=4), theirs.reset(seed=4))
+    ended = 0
+    while ended < 7:
+        actions = np.full(3, ended % ours.single_action_space.n)
+        mine, others = ours.step(actions), theirs.step(actions)
+        infos = dict(mine[4])
+        if "final_info" in infos:  # told twice, see the class
+            for key in ("points", "_points", "win_share", "_win_share"):
+                infos.pop(key)
+        equal((*mine[:4], infos), others)
+        ended += int(others[2].sum())
 
-    from miaui_env import find, games
-    from miaui_env.registry import gymnasium_id
 
-    for name in games():
-        arguments: dict[str, Any] = {
-            "id": gymnasium_id(find(name)),
-            "num_envs": 3,
-            "illegal": "replace",
-        }
-        ours: Any = gymnasium.make_vec(vectorization_mode="vector_entry_point", **arguments)
-        theirs = gymnasium.make_vec(
-            vectorization_mode="sync",
-            vector_kwargs={"autoreset_mode": AutoresetMode.SAME_STEP},
-            **arguments,
-        )
-        assert ours.unwrapped.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
-        assert ours.observation_space == theirs.observation_space
-        assert ours.action_space == theirs.action_space
-        equal(ours.reset(seed=4), theirs.reset(seed=4))
-        for i in range(60):
-            actions = np.full(3, i % ours.single_action_space.n)
-            mine, others = ours.step(actions), theirs.step(actions)
-            infos = dict(mine[4])
-            if "final_info" in infos:  # told twice, see the class
-                for key in ("points", "_points", "win_share", "_win_share"):
-                    infos.pop(key)
-            equal((*mine[:4], infos), others)
+@pytest.mark.parametrize("name", games())
+def test_without_autoreset_a_finished_game_waits_for_its_reset(name: str) -> None:
+    """The games are those of the other modes; what stands is shown as it ended."""
+    arguments: dict[str, Any] = {"num_envs": 3, "seat": 0, "illegal": "replace"}
+    env = SeatVectorEnv(name, autoreset_mode="Disabled", **arguments)
+    other = SeatVectorEnv(name, **arguments)
+    equal(env.reset(seed=4)[0], other.reset(seed=4)[0])
+    done = np.zeros(3, np.bool_)
+    while not done.any():
+        actions = np.zeros(3, np.int64)
+        shown, _, done, _, _ = env.step(actions)
+        expected, _, _, _, infos = other.step(actions)
+    equal(shown[done], np.stack(list(infos["final_obs"][done])))
+    assert not env.action_masks()[done].any()
+    with pytest.raises(ResetNeeded, match=f"games of .{np.flatnonzero(done)[0]}.* are over"):
+        env.step(actions)
+    equal(env.reset(options={"reset_mask": done})[0], expected)
+    equal(env.step(actions)[0], other.step(actions)[0])
+
+
+def test_a_mode_that_is_none_is_named() -> None:
+    with pytest.raises(ValueError, match="autoreset_mode is one of 'NextStep', 'SameStep', 'Disabled', not 'never'"):
+        SeatVectorEnv(games()[0], autoreset_mode="never")
 
 
 def equal(one: Any, other: Any) -> None:
