@@ -35,7 +35,10 @@ def test_sync_vector_env_tells_the_same(name: str, mode: AutoresetMode) -> None:
         "num_envs": 3,
         "illegal": "replace",
     }
-    vectorized: dict[str, Any] = {"vectorization_mode": "vector_entry_point", "autoreset_mode": mode}
+    vectorized: dict[str, Any] = {
+        "vectorization_mode": "vector_entry_point",
+        "autoreset_mode": mode,
+    }
     ours: Any = gymnasium.make_vec(**vectorized, **arguments)
     theirs = gymnasium.make_vec(
         vectorization_mode="sync", vector_kwargs={"autoreset_mode": mode}, **arguments
@@ -77,7 +80,9 @@ def test_without_autoreset_a_finished_game_waits_for_its_reset(name: str) -> Non
 
 
 def test_a_mode_that_is_none_is_named() -> None:
-    with pytest.raises(ValueError, match="autoreset_mode is one of 'NextStep', 'SameStep', 'Disabled', not 'never'"):
+    with pytest.raises(
+        ValueError, match="autoreset_mode is one of 'NextStep', 'SameStep', 'Disabled', not 'never'"
+    ):
         SeatVectorEnv(games()[0], autoreset_mode="never")
 
 

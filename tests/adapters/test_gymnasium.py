@@ -141,3 +141,21 @@ def test_importing_loads_no_extras() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_importing_and_seeding_start_no_process() -> None:
+    """One library of this field listed the installed packages in a shell when it was seeded."""
+    script = (
+        "import os, subprocess\n"
+        "def refuse(*command, **how): raise SystemExit(f'a process was started: {command}')\n"
+        "os.system = os.posix_spawn = os.fork = subprocess.Popen.__init__ = refuse\n"
+        "import miaui_env\n"
+        "for name in miaui_env.games():\n"
+        "    miaui_env.make(name).reset(seed=7)\n"
+        "    miaui_env.Tables(name, 2, seed=7).reset()\n"
+        "print('none')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "none", done.stderr

@@ -8,12 +8,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.monitor import Monitor
-from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
+from stable_baselines3.common.vec_env import VecEnvWrapper, VecMonitor, VecNormalize
 
 from miaui_env import find, games, make
 from miaui_env.adapters.gym import SeatEnv
@@ -176,3 +177,35 @@ def test_maskable_ppo_learns_on_the_single_environment(name: str) -> None:
 def test_one_call_makes_it(name: str) -> None:
     env = make(name, "sb3", num_tables=2, seats=0)
     assert isinstance(env, TablesVecEnv) and env.num_envs == 2
+
+
+class Prize(VecEnvWrapper):
+    """Pays 1 for every game that ends."""
+
+    def reset(self) -> Any:
+        return self.venv.reset()
+
+    def step_wait(self) -> Any:
+        observations, _, done, infos = self.venv.step_wait()
+        return observations, done.astype(np.float32), done, infos
+
+
+def test_a_terminal_reward_of_one_gives_a_value_of_one() -> None:
+    """Ends are ends: what is learned of the next game does not leak into the last one's value."""
+    env = Prize(TablesVecEnv("miaui", 16, 2, seats=0, opponents=["random"]))
+    learner = MaskablePPO(
+        "MlpPolicy",
+        env,
+        n_steps=48,
+        batch_size=768,
+        n_epochs=20,
+        gamma=1.0,
+        learning_rate=1e-3,
+        policy_kwargs={"normalize_images": False},
+        seed=0,
+        device="cpu",
+    )
+    learner.learn(10 * 48 * 16)
+    with torch.no_grad():
+        values = learner.policy.predict_values(torch.as_tensor(env.reset()))
+    assert values.numpy() == pytest.approx(np.ones((16, 1)), abs=0.15)
