@@ -18,6 +18,7 @@ from miaui_env.benchmark.result import Counts
 from miaui_env.benchmark.summary import Games, unit
 from miaui_env.bots import Bot
 from miaui_env.engine.rng import mixed
+from tests.adapters import coins
 from tests.benchmark.players import Counting, Faulty, First, Unready
 
 
@@ -81,6 +82,16 @@ def test_win_shares_of_a_game_sum_to_one() -> None:
     games = play_games(LineUp.of(setup_for(4), bots, 5), deals=50)
     assert games.at_fault.any() and not games.at_fault.any(2).all()
     assert (games.credits.sum(2) == unit(4)).all()
+
+
+@pytest.mark.parametrize("seats", coins.GAME.players)
+def test_a_game_of_turns_and_of_guesses_is_played_to_its_end(seats: int) -> None:
+    """Where one seat moves, then all others at once, then one several times in a row."""
+    bots = [First(), *seated("random") * (seats - 1)]
+    result = play_lineup(Setup.of(coins.GAME, seats), bots, deals=30)
+    assert result.counts == Counts(30 * seats, finished=30 * seats, forfeited=0, failed=0)
+    games = play_games(LineUp.of(Setup.of(coins.GAME, seats), bots, 5), deals=30)
+    assert games.points.sum(2).min() >= 1, "there is at least one coin, and somebody took it"
 
 
 # --- the same result every time -----------------------------------------------------------------
