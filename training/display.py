@@ -7,8 +7,8 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import (
     BarColumn,
-    MofNCompleteColumn,
     Progress,
+    TaskProgressColumn,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -28,15 +28,14 @@ class Display:
         self.console = console or Console()
         self._progress = Progress(
             TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
+            BarColumn(24),
+            TaskProgressColumn(),
             TextColumn("{task.fields[speed]}"),
-            TextColumn("{task.fields[shares]}"),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
             console=self.console,
         )
-        self._task = self._progress.add_task(title, total=total, speed="", shares="")
+        self._task = self._progress.add_task(title, total=total, speed="")
         self._speed = 0.0
 
     def __enter__(self) -> Display:
@@ -59,9 +58,9 @@ class Display:
         self._progress.update(self._task, completed=steps, speed=f"{speed:,.0f} steps/s")
 
     def tell(self, steps: int) -> None:
-        """The figures, beside the bar and as a line of their own."""
+        """The figures, as a line of their own."""
         shares = ", ".join(f"{name} {share:.2f}" for name, share in self.figures.items())
-        self._progress.update(self._task, completed=steps, shares=f"win share against {shares}")
+        self._progress.update(self._task, completed=steps)
         self.console.print(
             f"{steps:>12,} steps  {self._speed:>7,.0f} steps/s  win share against {shares}",
             highlight=False,

@@ -95,6 +95,9 @@ def train(config: TrainConfig, folder: Path, console: Console | None = None) -> 
     torch.set_num_threads(config.threads)
 
     # THE TABLES, THE LEARNER, ITS EARLIER SELVES AND ITS AVERAGE
+    console.print(
+        "laying the tables; the first time, their rules are compiled, which takes a while"
+    )
     env = lay_tables(config)
     learner = make_learner(config, env)
     policy = policy_of(learner)
