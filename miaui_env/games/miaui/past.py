@@ -205,6 +205,8 @@ class Past:
         if self.state.lagoon_size[space] and turn == self._round_before_stack(space):
             if self.state.peeker[space] >= 0:
                 self.lit.append(slots)
+                for slot in slots:
+                    slot.lit = True
             else:
                 for slot in slots:
                     slot.may_be_lantern = False

@@ -27,6 +27,7 @@ class Slot:
     may_be_lantern: bool = True
     must_be_lantern: bool = False
     jellyfish: bool = False
+    lit: bool = False  # of a catch that held a Lantern
 
     def takes(self, card: int) -> bool:
         """Whether a card that is no Seagull may be this one."""
@@ -163,9 +164,12 @@ def _ordered(target: Target, way: Making, lost: int, triple: bool, rng: random.R
 
 
 def _allowed(target: Target, plan: list[str], slots: list[Slot]) -> bool:
-    kept = 0
+    """Whether every slot may be what is planned, and a lit catch has a place for its Lantern."""
+    kept, lit = iter(target), []
     for symbol, slot in zip(plan, slots, strict=True):
-        if not slot.fits(symbol, target[kept] if symbol == "T" else None):
+        card = next(kept) if symbol == "T" else None
+        if not slot.fits(symbol, card):
             return False
-        kept += symbol == "T"
-    return True
+        if slot.lit:
+            lit.append(symbol in "XT" if card is None else FISH[card] == Fish.LANTERN)
+    return not lit or any(lit)

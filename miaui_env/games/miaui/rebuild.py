@@ -21,7 +21,7 @@ from miaui_env.games.miaui.pieces import CODES, GULL, KINDS, SPACE_NAMES, multis
 if TYPE_CHECKING:
     from miaui_env.game import Setup, View
 
-ATTEMPTS = 200
+ATTEMPTS = 600
 
 
 def from_view(setup: Setup, told: View, key: int) -> np.ndarray:
