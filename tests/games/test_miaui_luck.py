@@ -10,10 +10,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from miaui_env import Tables, keys
+from miaui_env import Setup, Tables, keys
 from miaui_env.engine.loops import engine_of
+from miaui_env.games.miaui import GAME
 from miaui_env.games.miaui.imagine import replay
 from miaui_env.games.miaui.pieces import NAMES
+from miaui_env.testing import check_setup
 
 CARDS = ["tuna:12", "tuna:10", "kittenfish:1", "tigerfish:6", "seagull", "seagull"]
 ROUNDS, BOXED = 4, 2
@@ -123,3 +125,17 @@ def test_an_imagined_past_leads_to_where_it_says(seats: int, no_fighting: bool) 
             again(states[i], table[0])
             assert tables.setup.view(table[0], None) == tables.setup.view(states[i], None)
         tables.step(tables.random_actions())
+
+
+@pytest.mark.parametrize(
+    ("seats", "open_baskets", "seed"),
+    [
+        (3, False, 6),  # a Lantern that a Seagull took out of the very catch it came with
+        (4, True, 12),  # five Seagulls for two other cards: some found no pile to eat from
+        (4, True, 21),
+        (5, True, 21),
+    ],
+)
+def test_a_past_is_found_for_views_that_have_few(seats: int, open_baskets: bool, seed: int) -> None:
+    setup = Setup.of(GAME, seats, no_fighting=True, open_baskets=open_baskets)
+    check_setup(setup, laws=["views and observations tell the same"], seed=seed)

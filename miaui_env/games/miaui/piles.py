@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from miaui_env.games.miaui.pieces import FISH, GULL, Fish
 
+ALONE = 0.3
+"""How often two Seagulls that find nothing stand for one that takes a card along."""
 Target = list[int | None]
 """A pile bottom to top; None where any fish will do."""
 
@@ -144,8 +146,11 @@ def plan_pile(
 
 
 def _ordered(target: Target, way: Making, lost: int, triple: bool, rng: random.Random) -> list[str]:
-    """The catches of a plan in some order; a Seagull that finds nothing comes while none lies."""
-    pairs, alone = divmod(lost - 3 * triple, 2)
+    """The catches of a plan in some order; Seagulls that find nothing come while none lies."""
+    gone = lost - 3 * triple
+    alone = gone % 2
+    while alone + 2 <= gone and rng.random() < ALONE:
+        alone += 2
     plan = ["T"] * way.kept
     first_jelly = next((i for i, card in enumerate(target) if is_jellyfish(card)), way.kept)
     for _ in range(way.jelly):
@@ -153,14 +158,27 @@ def _ordered(target: Target, way: Making, lost: int, triple: bool, rng: random.R
     if triple:
         at = rng.randint(0, first_jelly) if not way.jelly else 0
         plan[at:at] = ["J"] * 3
-    for _ in range(pairs):
+    for _ in range((gone - alone) // 2):
         at = rng.randint(0, len(plan)) if rng.random() < 0.7 else 0
         plan[at:at] = ["X", "G"]
-    if alone and plan[:2] == ["X", "G"] and rng.random() < 0.5:
-        plan.insert(2, "G")
-    elif alone:
-        plan.insert(0, "G")
+    for _ in range(alone):
+        plan.insert(rng.choice(_empty(plan)), "G")
     return plan + ["X"] * way.passing
+
+
+def _empty(plan: list[str]) -> list[int]:
+    """Where in a plan no card lies: before all, and while all that was caught has left."""
+    places = [0]
+    while (at := places[-1]) < len(plan):
+        if plan[at : at + 2] == ["X", "G"]:
+            places.append(at + 2)
+        elif plan[at : at + 3] == ["J", "J", "J"]:
+            places.append(at + 3)
+        elif plan[at] == "G":
+            places.append(at + 1)
+        else:
+            break
+    return places
 
 
 def _allowed(target: Target, plan: list[str], slots: list[Slot]) -> bool:
