@@ -10,7 +10,7 @@ PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 OLD := This needs Python 3.11 or newer, for example: make install PYTHON=python3.12
 
 .DEFAULT_GOAL := help
-.PHONY: help install format check test train bench playthroughs clients constraints
+.PHONY: help install format check test train bench playthroughs gallery clients constraints
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ bench: $(READY) ## measure the speed of the games: make bench ARGS="--json speed
 
 playthroughs: $(READY) ## play the golden games of tests/playthroughs anew; then read their diff
 	$(BIN)/python -m tests.playthroughs
+
+gallery: $(READY) ## draw docs/gallery.md and its pictures anew; then look at them
+	$(BIN)/python -m tests.gallery
 
 # Clients that pull in much and pin old releases get an environment of their own; CI leaves them out.
 CLIENTS := .venv-clients

@@ -19,6 +19,7 @@ from rich.markup import escape
 from rich.table import Table
 
 import miaui_env
+from miaui_env.render.raster import MissingExtra
 
 if TYPE_CHECKING:
     from miaui_env.benchmark.result import Result
@@ -118,6 +119,10 @@ def arena(
     option: Options = [],  # noqa: B006  # typer copies it
     perfect_recall: Recall = False,
     json_file: JsonFile = None,
+    replays: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write each game there, for `miaui replay`."),
+    ] = None,
 ) -> None:
     """Compare bots over duplicate deals: the same luck for everyone, at every seat."""
     from miaui_env.benchmark import arena_bot, play_lineup
@@ -127,6 +132,8 @@ def arena(
         names = _filled(bots, setup.num_players)
         loaded = {name: arena_bot(name) for name in names}
         _check_writable(json_file)
+        if replays is not None:
+            replays.mkdir(parents=True, exist_ok=True)
         with _bar(deals * setup.num_players) as progress:
             result = play_lineup(
                 setup,
@@ -137,6 +144,7 @@ def arena(
                 names=names,
                 workers=workers,
                 progress=progress,
+                replays=replays,
             )
         _write(json_file, result.to_json())
     _show(result, Console(stderr=str(json_file) == "-"))
@@ -201,6 +209,39 @@ def transcript(
         sys.stdout.write(told(_setup(game, players, option, perfect_recall), seed, every))
 
 
+@app.command()
+def replay(
+    file: Annotated[
+        Path, typer.Argument(help="A replay, as the arena or an environment saves it.")
+    ],
+    seat: Annotated[int | None, typer.Option(help="Show only what this seat saw.")] = None,
+    gif: Annotated[Path | None, typer.Option(help="Write a film there instead.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Write pictures into that folder.")] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(help="Write a replay of only what the seat saw, without the seed."),
+    ] = None,
+) -> None:
+    """Look at a game again, move by move: as text, as a film, or as pictures."""
+    from miaui_env.play.reading import read
+    from miaui_env.play.showing import save_own, seen_by, text_of, write_gif, write_pictures
+
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    with polite():
+        _check_writable(gif)
+        _check_writable(save)
+        shown = seen_by(read(file), seat)
+        if save is not None:
+            save_own(shown, save)
+        if gif is not None:
+            console.print(f"{write_gif(shown, gif)} pictures in {gif}")
+        if svg is not None:
+            console.print(f"{write_pictures(shown, svg)} pictures in {svg}")
+        if save is gif is svg is None:
+            for line in text_of(shown):
+                console.print(line)
+
+
 # --- inside -------------------------------------------------------------------------------------
 
 
@@ -209,7 +250,7 @@ def polite() -> Iterator[None]:
     """Tell what the user got wrong in one red line, with exit code 2; leave quietly on Ctrl-C."""
     try:
         yield
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, MissingExtra) as error:
         line = " ".join(str(error).split())
         Console(stderr=True, soft_wrap=True).print(line, style="red", markup=False, highlight=False)
         raise typer.Exit(2) from None

@@ -14,7 +14,8 @@ it in the order of its rulebook:
 3. `view.py`: the kernel `observe`, the fields it writes, and the same knowledge as a dict (`view`).
    *The law of views*: for one game, setup and seat, two states give equal observations exactly when
    they give equal views. Whatever else reaches a seat derives from its view.
-4. `words.py`: actions and views in words. `bots.py`: hand-written players as kernels.
+4. `words.py`: actions and views in words. `draw.py`: a view as a picture, with the kit of
+   `miaui_env.render`. `bots.py`: hand-written players as kernels.
 
 Then add `RULES.md` and `tests/games/test_<name>.py`; `tests/laws` finds the game by itself.
 """
@@ -76,6 +77,7 @@ class Game:
         say: `(setup, action)`: an action in words.
         read: `(setup, text)`: the action that words name; ValueError for none.
         words: `(view)`: the table as text that one can play from.
+        draw: `(view)`: the table as SVG, exactly what the view tells; None draws the words.
         bots: hand-written players: name → kernel `(observation, offsets, mask, key) -> action`,
             where field i of the layout starts at `offsets[i]`.
     """
@@ -109,6 +111,7 @@ class Game:
     say: Callable[[Setup, int], str]
     read: Callable[[Setup, str], int]
     words: Callable[[View], str]
+    draw: Callable[[View], str] | None = None
     bots: Mapping[str, Kernel] = field(default_factory=dict)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
@@ -225,6 +228,14 @@ class Setup:
     def say(self, action: int) -> str:
         """An action in words."""
         return self.game.say(self, action)
+
+    def draw(self, view: View) -> str:
+        """The table as SVG, exactly what the view tells."""
+        if self.game.draw is not None:
+            return self.game.draw(view)
+        from miaui_env.render import sheet
+
+        return sheet(self.game.words(view), self.game.title)
 
     def read(self, text: str) -> int:
         """The action that `text` names; ValueError says what is allowed."""

@@ -211,7 +211,10 @@ def test_a_transcript_can_look_now_and_then() -> None:
 def test_help_lists_the_commands() -> None:
     told = miaui("--help")
     assert told.code == 0
-    assert all(command in told.out for command in ("games", "arena", "bench", "play", "transcript"))
+    assert all(
+        command in told.out
+        for command in ("games", "arena", "bench", "play", "transcript", "replay")
+    )
     assert miaui_env.__version__ in miaui("--version").out
 
 

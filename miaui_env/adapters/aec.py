@@ -72,6 +72,7 @@ class AEC(Agents, AECEnv[str, Observation, int]):
         self.table.require_deal()
         return self.table.observation(self.seat_of(agent))
 
-    def render(self) -> str | None:
-        """The table as `agent_selection` sees it: text, or printed with `render_mode="human"`."""
-        return self.table.picture(self._seats[self.agent_selection])
+    def seen_from(self) -> int:
+        """`render` shows the table as `agent_selection` sees it."""
+        self.table.require_deal()
+        return self._seats[self.agent_selection]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
 
 from miaui_env.adapters.table import RENDER_MODES, ResetNeeded, Table, box_of, survey_box_of
 from miaui_env.game import Game, Setup
+
+if TYPE_CHECKING:
+    from miaui_env.play.replay import Replay, SeatReplay
 
 Observation = dict[str, np.ndarray]
 
@@ -22,7 +26,7 @@ class Agents:
         observation_fields: name → (slice, shape, meaning) of `observation`.
         config: the constructor's arguments; they survive every reset.
         state_space: of `state()`.
-        render_mode: None, "ansi" or "human".
+        render_mode: None, "ansi" (text), "rgb_array" (pixels) or "human" (a window).
     """
 
     bookkeeping: tuple[str, ...] = ("agents",)
@@ -86,8 +90,33 @@ class Agents:
         self.table.require_deal()
         return self.table.tables.view(0, None if agent is None else self.seat_of(agent))
 
+    def seen_from(self) -> int | None:
+        """Whose view `render` shows; None is the referee's."""
+        return None
+
+    def render(self) -> str | np.ndarray | None:
+        """The table in the way of `render_mode`."""
+        return self.table.picture(self.seen_from())
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows."""
+        return self.table.svg(self.seen_from()) if self.table.tables.is_reset else None
+
+    def replay(self, agent: str | None = None) -> Replay | SeatReplay:
+        """The game so far as the agent saw it; None for the whole game, with its seed, at the end.
+
+        Raises:
+            ValueError: for the whole game while it goes on.
+        """
+        return self.table.replay(None if agent is None else self.seat_of(agent))
+
+    def save_replay(self, file: str | os.PathLike[str], agent: str | None = None) -> None:
+        """Write `replay(agent)` to a file, which `miaui replay` shows."""
+        self.replay(agent).save(file)
+
     def close(self) -> None:
-        """Nothing to release."""
+        """Close the window, if there is one."""
+        self.table.window.close()
 
     def get_state(self) -> bytes:
         """The whole environment at this point of a game; `set_state` takes it back."""

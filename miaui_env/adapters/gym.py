@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -12,6 +13,9 @@ from miaui_env.adapters.learners import Learners, Turn
 from miaui_env.adapters.seating import Opponents
 from miaui_env.adapters.table import RENDER_MODES, Table, box_of
 from miaui_env.game import Game, Setup
+
+if TYPE_CHECKING:
+    from miaui_env.play.replay import Replay, SeatReplay
 
 
 class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
@@ -53,7 +57,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
                 seed and the episode.
             reward: "win", "margin" or "points", or weights for a sum of them.
             illegal: what an illegal action does: "raise", "replace" or "forfeit", see `Tables`.
-            render_mode: None, "ansi" or "human".
+            render_mode: None, "ansi" (text), "rgb_array" (pixels) or "human" (a window).
             options: the game's own, and `perfect_recall`.
         """
         self.table = Table(
@@ -112,9 +116,29 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         self.table.require_deal()
         return self.table.tables.view(0, self.seat)
 
-    def render(self) -> str | None:
-        """The table as the learner sees it: text, or printed with `render_mode="human"`."""
-        return self.table.picture(self.seat)
+    def render(self) -> Any:
+        """The table as the learner sees it, in the way of `render_mode`."""
+        return self.table.picture(self.seat if self.table.tables.is_reset else None)
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows."""
+        return self.table.svg(self.seat) if self.table.tables.is_reset else None
+
+    def replay(self, seat: int | None = None) -> Replay | SeatReplay:
+        """The game so far as a seat saw it; None for the whole game, with its seed, at the end.
+
+        Raises:
+            ValueError: for the whole game while it goes on.
+        """
+        return self.table.replay(seat)
+
+    def save_replay(self, file: str | os.PathLike[str], seat: int | None = None) -> None:
+        """Write `replay(seat)` to a file, which `miaui replay` shows."""
+        self.replay(seat).save(file)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self.table.window.close()
 
     def get_state(self) -> bytes:
         """The whole environment at this point of a game; `set_state` takes it back.

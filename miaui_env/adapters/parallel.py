@@ -71,9 +71,8 @@ class Parallel(Agents, ParallelEnv[str, Observation, int]):
             self._infos(),
         )
 
-    def render(self) -> str | None:
-        """The table as the referee sees it: text, or printed with `render_mode="human"`."""
-        return self.table.picture(None)
+    def seen_from(self) -> None:
+        """`render` shows the table as the referee sees it."""
 
     def _observations(self, step: Step) -> dict[str, Observation]:
         """Everyone's, as `Table.observation` gives them: in such a game each step writes all."""

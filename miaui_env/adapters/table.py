@@ -6,16 +6,22 @@ import json
 import os
 import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
 
+from miaui_env.adapters.logbook import LoggedTables
 from miaui_env.engine.loops import COMMITS_NOTHING
-from miaui_env.engine.tables import Step, Tables
-from miaui_env.game import Game, Setup, UnknownOption
+from miaui_env.engine.tables import Step, Tables, one_of
+from miaui_env.game import Game, Setup, UnknownOption, View
+from miaui_env.render.raster import rgb
+from miaui_env.render.window import Window
 
-RENDER_MODES = ("ansi", "human")
+if TYPE_CHECKING:
+    from miaui_env.play.replay import Replay, SeatReplay
+
+RENDER_MODES = ("ansi", "human", "rgb_array")
 INFO_KEYS = frozenset({"points", "win_share", "illegal", "forfeit", "action_mask", "seat"})
 """All that an info may hold; anything else would be a leak waiting to happen."""
 NO_ACTION = -2
@@ -29,21 +35,15 @@ class ResetNeeded(gymnasium.error.ResetNeeded, AttributeError, RuntimeError):
     """
 
 
-class NoSuchRenderMode(ValueError, TypeError):
-    """A render mode that there is not.
-
-    Stable-Baselines3's `make_vec_env` asks for "rgb_array" unasked, and takes a TypeError for no.
-    """
-
-
 class Table:
     """A `Tables` of one that does not deal anew by itself, with named seats' outputs.
 
     Attributes:
-        tables: the batch of one underneath.
+        tables: the batch of one underneath, which keeps the log of the game.
         config: all constructor arguments, as given; they survive every reset.
         observation_fields: name → (slice, shape, meaning) of the flat observation.
         render_mode: what `picture` gives.
+        window: where the table is shown with render_mode "human".
     """
 
     def __init__(
@@ -60,11 +60,11 @@ class Table:
         for name in ("seed", "num_tables", "auto_reset", "threads"):
             if name in options:
                 raise UnknownOption(f"an environment takes no {name!r}; seeds go to reset")
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            modes = ", ".join(map(repr, RENDER_MODES))
-            raise NoSuchRenderMode(f"render_mode is one of {modes}, not {render_mode!r}")
+        if render_mode is not None:
+            one_of("render_mode", render_mode, RENDER_MODES)
         self.render_mode = render_mode
-        self.tables = Tables(
+        self.window = Window()
+        self.tables = LoggedTables(
             game, 1, num_players, reward=reward, illegal=illegal, auto_reset=False, **options
         )
         self.config = {
@@ -156,26 +156,43 @@ class Table:
             told["forfeit"] = int(self.tables.forfeiters[0])
         return told
 
-    def picture(self, seat: int | None) -> str | None:
-        """What `render` gives of a seat's view: text for "ansi"; "human" prints it."""
+    def picture(self, seat: int | None) -> str | np.ndarray | None:
+        """What `render` gives of a seat's view: text, pixels, or None where a window shows it."""
         self.require_deal()
         if self.render_mode is None:
-            warnings.warn(
-                "render() needs render_mode='ansi' or 'human' at construction", stacklevel=3
-            )
+            modes = ", ".join(map(repr, RENDER_MODES))
+            warnings.warn(f"render() needs a render_mode at construction: {modes}", stacklevel=3)
             return None
-        text = self.setup.game.words(self.tables.view(0, seat))
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text
+        view = self.tables.view(0, seat)
+        if self.render_mode != "human":
+            return shown(self.setup, view, self.render_mode)
+        words, title = self.setup.game.words(view), self.setup.game.title
+        self.window.show(self.setup.draw(view), words, title)
+        return None
+
+    def svg(self, seat: int | None) -> str:
+        """A seat's view as SVG, which notebooks show."""
+        return self.setup.draw(self.tables.view(0, seat))
+
+    def replay(self, seat: int | None) -> Replay | SeatReplay:
+        """The game so far, as `seat` saw it; None for the whole game, once it is over.
+
+        Raises:
+            ValueError: for the whole game while it goes on, since its seed tells what is to come.
+        """
+        self.require_deal()
+        if seat is None and not self.is_over:
+            raise ValueError("the game goes on, and a whole replay holds its seed: ask at the end")
+        whole = self.tables.replay()
+        return whole if seat is None else whole.of_seat(seat)
 
     # --- copies ----------------------------------------------------------------------------------
 
     def packed(self, bookkeeping: Mapping[str, Any]) -> bytes:
         """The table's state and an adapter's bookkeeping (JSON-able) as bytes."""
         self.require_deal()
-        head = json.dumps({"seeded": self._seeded, **bookkeeping}).encode()
+        own = {"seeded": self._seeded, "past": self.tables.past()}
+        head = json.dumps({**own, **bookkeeping}).encode()
         return len(head).to_bytes(4, "little") + head + self.tables.get_state()
 
     def unpacked(self, data: bytes) -> dict[str, Any]:
@@ -187,7 +204,13 @@ class Table:
             raise ValueError("this is no state of such an environment") from None
         self.tables.set_state(data[end:])
         self._seeded = bookkeeping.pop("seeded")
+        self.tables.recall(bookkeeping.pop("past"))
         return bookkeeping
+
+
+def shown(setup: Setup, view: View, mode: str) -> str | np.ndarray:
+    """A view as "ansi" text, or as the pixels of an "rgb_array": uint8 `(height, width, 3)`."""
+    return setup.game.words(view) if mode == "ansi" else rgb(setup.draw(view))
 
 
 def refusal(tables: Tables, table: int, seat: int, action: int) -> str:

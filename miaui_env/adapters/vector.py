@@ -13,9 +13,12 @@ from gymnasium.vector.utils import batch_space
 
 from miaui_env.adapters.learners import End, Learners, Turn
 from miaui_env.adapters.seating import Opponents
-from miaui_env.adapters.table import ResetNeeded, box_of, understood
+from miaui_env.adapters.table import ResetNeeded, box_of, shown, understood
 from miaui_env.engine.tables import Tables, one_of
 from miaui_env.game import Game, Setup
+
+MODES = ("ansi", "rgb_array")
+"""A window for each of a thousand tables would be too many."""
 
 
 class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
@@ -34,7 +37,7 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     single_action_space: gymnasium.spaces.Discrete
     metadata: dict[str, Any] = {
-        "render_modes": ["ansi"],
+        "render_modes": list(MODES),
         "render_fps": 1,
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
@@ -59,7 +62,7 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         `autoreset_mode` is Gymnasium's, or its value as a string.
         """
         if render_mode is not None:
-            one_of("render_mode", render_mode, ("ansi",))
+            one_of("render_mode", render_mode, MODES)
         self.autoreset_mode = _mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.tables = Tables(
@@ -152,12 +155,12 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """What environment `index`'s learner may know, as a dict."""
         return self.tables.view(index, int(self.learners.seating.seats_of[index]))
 
-    def render(self) -> tuple[str, ...] | None:
-        """Each table as its learner sees it, as text."""
+    def render(self) -> tuple[Any, ...] | None:
+        """Each table as its learner sees it: texts, or pixels with `render_mode="rgb_array"`."""
         if self.render_mode is None:
             return None
-        words = self.tables.setup.game.words
-        return tuple(words(self.view(index)) for index in range(self.num_envs))
+        views = (self.view(index) for index in range(self.num_envs))
+        return tuple(shown(self.setup, view, self.render_mode) for view in views)
 
     # --- inside ----------------------------------------------------------------------------------
 

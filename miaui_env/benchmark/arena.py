@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 import numpy as np
 
@@ -25,12 +26,18 @@ from miaui_env.bots import Bot
 from miaui_env.engine.rng import mixed
 from miaui_env.engine.tables import Step, Tables, one_of
 from miaui_env.game import Setup
+from miaui_env.play.replay import Replay, end_of
 
 CHUNK = 64
 """Deals played side by side. Fixed: in a batch of another size a network may round otherwise."""
 
 Progress = Callable[[int], object]
 """Told how many more games were played; of many under way, as many as their moves would make up."""
+
+
+Keep = Callable[[Tables, np.ndarray, np.ndarray, np.ndarray], object]
+"""Handed a chunk of finished games: the tables, actions `(steps, tables, seats)`, the number of
+each table's deal, and the slot that sat at each seat `(tables, seats)`."""
 
 
 class Purpose(StrEnum):
@@ -55,6 +62,7 @@ def play_lineup(
     names: Sequence[str] | None = None,
     workers: int = 1,
     progress: Progress | None = None,
+    replays: Path | None = None,
 ) -> Result:
     """Play each deal in all n rotations of n bots, and tell how they did.
 
@@ -71,6 +79,7 @@ def play_lineup(
         names: of the bots, else their own; equal names are copies of one bot, and are pooled.
         workers: threads; with more than one, `act` of the bots is called from several at a time.
         progress: see `Progress`.
+        replays: a folder to write each game to, `deal-<deal>-rotation-<rotation>.jsonl`.
 
     Raises:
         ValueError: for a wrong number of bots or deals, or a bot that cannot play this setup.
@@ -79,7 +88,8 @@ def play_lineup(
     names = [bot.name for bot in bots] if names is None else list(names)
     _refuse(setup, bots, names, deals, workers, purpose)
     lineup = LineUp.of(setup, bots, arena_key(seed, Purpose(purpose)))
-    games = play_games(lineup, deals, workers, progress)
+    keep = None if replays is None else functools.partial(save_replays, lineup, names, replays)
+    games = play_games(lineup, deals, workers, progress, keep)
     about = {"seed": seed, "purpose": str(Purpose(purpose))}
     return summary(setup, bots, names, games, lineup.key, about, begun)
 
@@ -151,11 +161,16 @@ def _view_for(bot: Bot, setup: Setup) -> Setup:
 
 
 def play_games(
-    lineup: LineUp, deals: int, workers: int = 1, progress: Progress | None = None
+    lineup: LineUp,
+    deals: int,
+    workers: int = 1,
+    progress: Progress | None = None,
+    keep: Keep | None = None,
 ) -> Games:
-    """All deals in all rotations, a chunk at a time."""
+    """All deals in all rotations, a chunk at a time; `keep` is handed what was played."""
     chunks = [np.arange(i, min(i + CHUNK, deals)) for i in range(0, deals, CHUNK)]
-    play = functools.partial(_play_chunk, lineup, meter=_locked(progress or (lambda games: None)))
+    meter = _locked(progress or (lambda games: None))
+    play = functools.partial(_play_chunk, lineup, meter=meter, keep=keep)
     parts = [play(chunks[0])]  # alone: it compiles what is not compiled yet
     if workers > 1:
         with ThreadPoolExecutor(workers) as pool:
@@ -175,7 +190,9 @@ def _locked(progress: Progress) -> Progress:
     return told
 
 
-def _play_chunk(lineup: LineUp, deals: np.ndarray, meter: Progress) -> Games:
+def _play_chunk(
+    lineup: LineUp, deals: np.ndarray, meter: Progress, keep: Keep | None = None
+) -> Games:
     """Some deals in all rotations, side by side in one `Tables`."""
     n = lineup.setup.num_players
     rotations = np.tile(np.arange(n), len(deals))
@@ -183,16 +200,20 @@ def _play_chunk(lineup: LineUp, deals: np.ndarray, meter: Progress) -> Games:
     slots = (np.arange(n) - rotations[:, None]) % n  # who sits at each seat
     tables = Tables(lineup.setup, len(seeds), seed=seeds, illegal="forfeit", auto_reset=False)
     askers = tuple(map(Asker, lineup.players))
-    at_fault = np.zeros(slots.shape, np.bool_)
+    at_fault, history = np.zeros(slots.shape, np.bool_), list[np.ndarray]()
     step, rounds, most = tables.reset(), 0, _most_rounds(lineup.setup)
     while step.to_act.any():
         keys = mixed(tables.decision_keys(), rotations[:, None])
         actions = _decide(lineup, step, lineup.slots[slots], keys, askers)
         at_fault |= actions == NO_MOVE
+        if keep is not None:
+            history.append(actions)
         step = tables.step(actions)
         rounds += 1
         meter(len(seeds) * rounds // most - len(seeds) * (rounds - 1) // most)
     meter(len(seeds) - len(seeds) * rounds // most)
+    if keep is not None:
+        keep(tables, np.array(history), np.repeat(deals, n), slots)
     credits = _credits(tables.win_shares, at_fault)
     points = tables.final_points.astype(np.int64)
     seats = np.argsort(slots, axis=1)  # where each slot sits
@@ -201,6 +222,25 @@ def _play_chunk(lineup: LineUp, deals: np.ndarray, meter: Progress) -> Games:
         for by_seat in (credits, points, at_fault)
     ]
     return Games(by_slot[0], by_slot[1], by_slot[2], [askers])
+
+
+def save_replays(
+    lineup: LineUp,
+    names: Sequence[str],
+    folder: Path,
+    tables: Tables,
+    history: np.ndarray,
+    deals: np.ndarray,
+    slots: np.ndarray,
+) -> None:
+    """Write finished games into a folder; `Keep` says what the last four are."""
+    for table, deal in enumerate(deals.tolist()):
+        sitting = tuple(names[slot] for slot in slots[table])
+        deck, end = int(tables.seeds[table]), end_of(tables, table)
+        rows = history[:, table]
+        replay = Replay.of_rows(lineup.setup, deck, 0, rows, end, players=sitting)
+        rotation = table % len(names)
+        replay.save(folder / f"deal-{deal:05}-rotation-{rotation}.jsonl")
 
 
 def _most_rounds(setup: Setup) -> int:

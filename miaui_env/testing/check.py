@@ -10,6 +10,7 @@ from miaui_env.testing.accounts import ACCOUNTS
 from miaui_env.testing.agreement import AGREEMENT
 from miaui_env.testing.bounds import BOUNDS
 from miaui_env.testing.copies import COPIES
+from miaui_env.testing.pictures import PICTURES
 from miaui_env.testing.play import LawBroken, setups_of
 from miaui_env.testing.recalls import RECALLS
 from miaui_env.testing.secrets import SECRETS
@@ -23,6 +24,7 @@ LAWS: dict[str, Callable[[Setup, int], None]] = {
     **SEEDS,
     **COPIES,
     **AGREEMENT,
+    **PICTURES,
 }
 """Each law by its name: a function of a setup and a seed that raises LawBroken.
 

@@ -28,7 +28,7 @@ class Channels:
         self.env = AEC(setup, render_mode="ansi")
         self.env.reset(seed=0)
 
-    def of(self, states: np.ndarray, seat: int) -> dict[str, bytes]:
+    def of(self, states: np.ndarray, seat: int, *, drawn: bool = False) -> dict[str, bytes]:
         """What `states[0]` gives the seat; raises LawBroken if `observe` leaves its room."""
         tables = self.env.table.tables
         tables.states[:] = states[:1]
@@ -42,6 +42,8 @@ class Channels:
             "info": repr(self.env.table.info(seat) if not self.env.table.is_over else {}).encode(),
             "refusal": self._refusal(seat).encode(),
         }
+        if drawn:
+            shown["picture"] = self.setup.draw(view).encode()
         return shown
 
     def _seen(self, states: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]:
@@ -68,7 +70,8 @@ def same_to_seat(
     channels: Channels, tables: Tables, other: np.ndarray, seat: int, why: str
 ) -> None:
     """Raise LawBroken where another state shows itself to the seat, naming the channel."""
-    one, two = channels.of(tables.states[:1], seat), channels.of(other, seat)
+    drawn = seat == int(tables.states["turn"][0]) % tables.setup.num_players  # it takes its time
+    one, two = (channels.of(states, seat, drawn=drawn) for states in (tables.states[:1], other))
     told = [name for name in one if one[name] != two[name]]
     if told:
         problem = f"{why} shows to seat {seat} in its {', '.join(told)}"

@@ -48,7 +48,7 @@ def sb3_envs(seats: Seats, kind: Any, number: int = 2, **options: Any) -> Any:
 
 @pytest.mark.parametrize("seats", FEW, ids=str)
 def test_make_vec_env_by_name(seats: Seats) -> None:
-    """It asks for `render_mode="rgb_array"` unasked, and goes without where that is refused."""
+    """It asks for `render_mode="rgb_array"` unasked, which draws nothing before `render`."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", ".*rgb_array", UserWarning)
         kwargs = {"opponents": "greedy", **seats.arguments({})}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,8 @@ from miaui_env.adapters.table import Table
 from miaui_env.engine.compile import kernel
 from miaui_env.engine.rng import mix
 from miaui_env.games.miaui import GAME
+from miaui_env.play.replay import Replay, SeatReplay
+from miaui_env.render.svg import at, document
 from miaui_env.testing import LAWS, LawBroken, check_game, check_setup, setups_of
 from miaui_env.testing.play import name_of
 from tests.adapters import coins
@@ -162,7 +165,54 @@ def test_a_loose_bound_breaks_its_law() -> None:
 
 def test_a_memory_with_a_hole_breaks_its_law() -> None:
     def forgets(setup: Setup, remembered: Any, view: Any) -> dict[str, Any]:
-        return {**GAME.remember(setup, remembered, view), "unseen": {}}
+        whole = GAME.remember(setup, remembered, view)
+        return whole if view["to_act"] else {**whole, "unseen": {}}
 
     with pytest.raises(LawBroken, match="what seat 0 saw does not add up"):
         check_setup(broken(remember=forgets), laws=["views fold into perfect recall"])
+
+
+def drawn_by(draw: Callable[[dict[str, Any]], str]) -> Setup:
+    """A copy of the game with another picture."""
+    return Setup.of(dataclasses.replace(GAME, name="broken", draw=draw), 3)
+
+
+def test_a_picture_that_shows_a_piece_too_many_breaks_its_law() -> None:
+    def shows_the_best(view: dict[str, Any]) -> str:
+        return document(9, 9, at(0, 0, title="tuna:15"))
+
+    with pytest.raises(LawBroken, match="shows tuna:15, which the view does not hold"):
+        for seed in range(5):
+            check_setup(drawn_by(shows_the_best), laws=["pictures tell the view"], seed=seed)
+
+
+def test_a_picture_that_depends_on_more_than_the_view_breaks_its_laws() -> None:
+    count = itertools.count()
+    setup = drawn_by(lambda view: document(9, 9, title=str(next(count))))
+    with pytest.raises(LawBroken, match="depends on more than the view, or changes it"):
+        check_setup(setup, laws=["pictures tell the view"])
+    with pytest.raises(LawBroken, match=r"what it cannot know shows to seat . in its picture"):
+        check_setup(setup, laws=["what is hidden stays hidden"])
+
+
+@pytest.mark.parametrize("svg", ["<svg", "<svg/>", "<p>a fish</p>"])
+def test_a_picture_that_is_none_breaks_its_law(svg: str) -> None:
+    with pytest.raises(LawBroken, match=r"is no (XML|SVG)"):
+        check_setup(drawn_by(lambda view: svg), laws=["pictures tell the view"])
+
+
+def test_a_replay_that_tells_too_much_breaks_its_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines, setup = SeatReplay.lines, Setup.of(GAME, 3)
+    with monkeypatch.context() as seedy:
+        seedy.setattr(SeatReplay, "lines", lambda own: [*lines(own), {"seed": 7}])
+        with pytest.raises(LawBroken, match="holds what only the referee knows"):
+            check_setup(setup, laws=["replays tell the views"])
+    with monkeypatch.context() as early:
+        early.setattr(Table, "replay", lambda table, seat: table.tables.replay())
+        with pytest.raises(LawBroken, match="a whole replay is given out while the game goes on"):
+            check_setup(setup, laws=["replays tell the views"])
+    with monkeypatch.context() as another:
+        of_seat = Replay.of_seat
+        another.setattr(Replay, "of_seat", lambda whole, seat: of_seat(whole, (seat + 1) % 3))
+        with pytest.raises(LawBroken, match=r"a seat's replay|what another seat committed"):
+            check_setup(setup, laws=["replays tell the views"])

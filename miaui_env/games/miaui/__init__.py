@@ -2,6 +2,7 @@
 
 from miaui_env.game import Game
 from miaui_env.games.miaui.bots import BOTS
+from miaui_env.games.miaui.draw import draw
 from miaui_env.games.miaui.imagine import resample
 from miaui_env.games.miaui.knowledge import VERSION, inventory, view, view_of
 from miaui_env.games.miaui.pieces import MAX_SEATS, STATE, Options
@@ -43,5 +44,6 @@ GAME = Game(
     say=say,
     read=read,
     words=words,
+    draw=draw,
     bots=BOTS,
 )
