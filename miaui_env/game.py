@@ -78,6 +78,8 @@ class Game:
         words: `(view)`: the table as text that one can play from.
         bots: hand-written players: name → kernel `(observation, offsets, mask, key) -> action`,
             where field i of the layout starts at `offsets[i]`.
+        remembering: names of those bots that read the perfect-recall observation, and are served
+            it; the others read the table view's fields, which come first in both.
     """
 
     name: str
@@ -110,6 +112,7 @@ class Game:
     read: Callable[[Setup, str], int]
     words: Callable[[View], str]
     bots: Mapping[str, Kernel] = field(default_factory=dict)
+    remembering: frozenset[str] = frozenset()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """The game itself: there is one of each, and its compiled loops belong to it."""
