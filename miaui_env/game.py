@@ -80,6 +80,8 @@ class Game:
         draw: `(view)`: the table as SVG, exactly what the view tells; None draws the words.
         bots: hand-written players: name → kernel `(observation, offsets, mask, key) -> action`,
             where field i of the layout starts at `offsets[i]`.
+        remembering: names of those bots that read the perfect-recall observation, and are served
+            it; the others read the table view's fields, which come first in both.
     """
 
     name: str
@@ -113,6 +115,7 @@ class Game:
     words: Callable[[View], str]
     draw: Callable[[View], str] | None = None
     bots: Mapping[str, Kernel] = field(default_factory=dict)
+    remembering: frozenset[str] = frozenset()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """The game itself: there is one of each, and its compiled loops belong to it."""

@@ -157,7 +157,8 @@ class LineUp:
 
 def _view_for(bot: Bot, setup: Setup) -> Setup:
     """The setup in the recall mode that the bot wants, else as it is."""
-    return setup if bot.perfect_recall is None else setup.with_recall(bot.perfect_recall)
+    wanted = bot.recall_at(setup)
+    return setup if wanted is None else setup.with_recall(wanted)
 
 
 def play_games(

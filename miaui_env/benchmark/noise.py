@@ -27,6 +27,10 @@ class NoisyBot(Bot):
         self.name, self.perfect_recall = f"{bot.name}~{rate:g}", bot.perfect_recall
         self._random = random_bot()
 
+    def recall_at(self, setup: Setup) -> bool | None:
+        """The inner bot's wish."""
+        return self.bot.recall_at(setup)
+
     def fitted(self, setup: Setup) -> Bot:
         """The inner bot fitted, with the same noise."""
         return NoisyBot(self.bot.fitted(setup), self.rate)

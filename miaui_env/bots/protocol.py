@@ -55,6 +55,10 @@ class Bot(ABC):
         """
         return None
 
+    def recall_at(self, setup: Setup) -> bool | None:
+        """Which view it wants at tables of `setup`; None plays on either."""
+        return self.perfect_recall
+
     def fitted(self, setup: Setup) -> Bot:
         """This bot, ready for tables of `setup`.
 

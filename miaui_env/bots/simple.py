@@ -94,12 +94,18 @@ class RuleBot(Bot):
             )
         self.name = name
 
+    def recall_at(self, setup: Setup) -> bool | None:
+        """Perfect recall if the game says that this bot remembers, else either."""
+        return True if self.name in setup.game.remembering else None
+
     def fitted(self, setup: Setup) -> Bot:
         """The kernel of that game, reading that setup's fields."""
         if self.name not in setup.game.bots:
             raise ValueError(
                 f"{setup.game.title} has no bot {self.name!r}; it has {', '.join(setup.game.bots)}"
             )
+        if self.recall_at(setup) and not setup.perfect_recall:
+            raise ValueError(f"{self.name} needs a table with perfect_recall=True")
         label = f"{setup.game.name}.{self.name}"
         return KernelBot(label, setup.game.bots[self.name], setup.layout.offsets)
 
@@ -131,13 +137,17 @@ def rule_bots() -> list[str]:
 
 
 def default_setups(bot: str) -> list[Setup]:
-    """All games with that bot, in default options, for each number of seats and recall mode."""
+    """All games with that bot, in default options, for each number of seats and recall mode.
+
+    Where the bot remembers, it is only the mode that it wants.
+    """
     having: list[Game] = [game for game in map(find, games()) if bot in game.bots]
     return [
         Setup.of(game, number, perfect_recall=recall)
         for game in having
         for number in game.players
         for recall in (False, True)
+        if recall or bot not in game.remembering
     ]
 
 

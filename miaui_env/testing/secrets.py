@@ -137,6 +137,7 @@ def law_all_that_is_hidden_is_imagined_anew(setup: Setup, seed: int) -> None:
     """`resample` changes, sooner or later, all that the referee is told and a seat is not."""
     hidden: set[str] = set()
     changed: set[str] = set()
+    told_otherwise = NO_SECRETS | (REMEMBERED if setup.perfect_recall else set())
     for k, tables in enumerate(decisions(setup, tables=12, seed=seed)):
         seat = k % setup.num_players
         for i, state in enumerate(imagined(tables, seat, k)):
@@ -144,7 +145,7 @@ def law_all_that_is_hidden_is_imagined_anew(setup: Setup, seed: int) -> None:
             told = flat(tables.view(i, seat))
             changed |= {name for name in truth if truth[name] != other.get(name)}
             secret = {name for name, value in truth.items() if told.get(name) != value}
-            hidden |= {name for name in secret if name.split(".")[0] not in NO_SECRETS}
+            hidden |= {name for name in secret if name.split(".")[0] not in told_otherwise}
     # A key is enough: some of what it holds may be forced by what the seat does know.
     missing = {name.split(".")[0] for name in hidden} - {name.split(".")[0] for name in changed}
     if missing:
@@ -154,6 +155,8 @@ def law_all_that_is_hidden_is_imagined_anew(setup: Setup, seed: int) -> None:
 
 NO_SECRETS = {"seat", "hand", "unseen"}
 """Keys in which a referee's view differs by being the referee's."""
+REMEMBERED = {"scores"}
+"""Keys that follow from what was seen by who forgets nothing, even where no view tells them."""
 
 
 def flat(view: Any, name: str = "") -> dict[str, Any]:

@@ -212,10 +212,10 @@ def test_replacing_counts(laid: Laid) -> None:
     single.reset(seed=8)
     vector.reset(seed=8)
     sb3.reset()
-    over, count = False, 0
+    over, count, beyond = False, 0, vector.single_action_space.n
     while not over:
         observation, reward, over, _, info = single.step(-1)
-        _, rewards, _, _, infos = vector.step(np.array([99]))
+        _, rewards, _, _, infos = vector.step(np.array([beyond]))
         _, sb3_rewards, _, sb3_infos = sb3.step(np.array([-1]))
         count += 1
         last = infos["final_info"]["illegal"][0] if over else infos["illegal"][0]
