@@ -131,14 +131,16 @@ def test_a_view_of_another_seat_game_or_table_is_refused(setup: Setup) -> None:
     recall = Recall(setup)
     view = seen_at_the_table(tables, 0)
     recall.see(view)
-    for wrong, complaint in (
+    wrong_views = [
         (seen_at_the_table(tables, 1), "seat"),
         (tables.view(0, None), "seat"),
         ({**view, "game": "snap"}, "game"),
         ({**view, "version": -1}, "version"),
         ({**view, "num_players": 99}, "num_players"),
-        (tables.view(0, 0), "perfect_recall"),
-    ):
+    ]
+    if tables.view(0, 0) != view:  # where there is nothing to forget, both modes tell the same
+        wrong_views.append((tables.view(0, 0), "perfect_recall"))
+    for wrong, complaint in wrong_views:
         with pytest.raises(ValueError, match=complaint):
             recall.see(wrong)
     with pytest.raises(ValueError, match="seat"):
@@ -149,6 +151,10 @@ def test_a_view_under_other_options_is_refused(setup: Setup) -> None:
     for options in variants(setup.game):
         other = Setup.of(setup.game, setup.num_players, **options)
         if other.options != setup.options:
-            tables, _ = next(looks(other, 9, "first"))
+            view, own = (
+                seen_at_the_table(next(looks(s, 9, "first"))[0], 0) for s in (other, setup)
+            )
+            if view == own:  # these options do not show yet
+                continue
             with pytest.raises(ValueError, match="another table"):
-                Recall(setup).see(seen_at_the_table(tables, 0))
+                Recall(setup).see(view)
