@@ -9,6 +9,7 @@ import pytest
 
 import miaui_env
 from miaui_env import Recall, Setup
+from miaui_env.game import View
 from miaui_env.testing import setups_of, variants
 from miaui_env.testing.play import name_of
 from miaui_env.testing.recalls import looks, seen_at_the_table
@@ -105,14 +106,16 @@ def test_a_view_of_another_seat_game_or_table_is_refused(setup: Setup) -> None:
     recall = Recall(setup)
     view = seen_at_the_table(tables, 0)
     recall.see(view)
-    for wrong, complaint in (
+    wrong_views = [
         (seen_at_the_table(tables, 1), "seat"),
         (tables.view(0, None), "seat"),
         ({**view, "game": "snap"}, "game"),
         ({**view, "version": -1}, "version"),
         ({**view, "num_players": 99}, "num_players"),
-        (tables.view(0, 0), "perfect_recall"),
-    ):
+    ]
+    if tables.view(0, 0) != view:  # where there is nothing to forget, both modes tell the same
+        wrong_views.append((tables.view(0, 0), "perfect_recall"))
+    for wrong, complaint in wrong_views:
         with pytest.raises(ValueError, match=complaint):
             recall.see(wrong)
     with pytest.raises(ValueError, match="seat"):

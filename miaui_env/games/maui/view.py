@@ -1,0 +1,268 @@
+"""What a seat may know of a table of Maui, as one flat vector of named fields.
+
+All but the order of the bag lies open, so both recall modes show the same. `knowledge.py` tells it
+as a dict and back. Observations are relative: the own seat first, then clockwise; views name
+absolute seats. Fields in reading order (`See`).
+
+What the next tile meets (the market, the last tile of each seat, the umbrellas) is written in
+flags; older columns, which matter no more, are numbers.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from miaui_env.engine.compile import kernel
+from miaui_env.engine.layout import START, Field, put, put_bits, put_one_hot, put_zeros
+from miaui_env.games.maui.pieces import (
+    CELLS,
+    COLUMNS,
+    LAST,
+    LOWEST,
+    MARKET,
+    MARKET_ROWS,
+    NUM_TILES,
+    PATTERNS,
+    ROW_VALUE,
+    ROWS,
+    SECTIONS,
+    TILES,
+    Umbrella,
+)
+from miaui_env.games.maui.rules import matching_printed, owes, positions, row_value
+
+if TYPE_CHECKING:
+    from miaui_env.game import Setup
+
+KINDS = len(Umbrella) - 1
+"""Flags of one umbrella."""
+
+
+class See(IntEnum):
+    """The fields of an observation, in order; a bot reads field f from `offsets[f]` on."""
+
+    TURN = 0
+    TO_ACT = 1
+    FIRST = 2
+    MARKET = 3
+    PILES = 4
+    GAINS = 5
+    TRACK_TOKENS = 6
+    STEP_PATTERNS = 7
+    LAID = 8
+    DOLLARS = 9
+    PENALTIES = 10
+    TOKENS = 11
+    TRACKS = 12
+    PEARLS = 13
+    FRONT = 14
+    UMBRELLAS = 15
+    TOPS = 16
+    COLUMNS = 17
+    UNSEEN = 18
+
+
+# --- which fields there are ---------------------------------------------------------------------
+
+
+def fields(setup: Setup) -> list[Field]:
+    """The seat's observation, in the order in which `observe` writes it."""
+    n, places = setup.num_players, setup.options.positions
+    money = n + 2
+    return [
+        Field("turn", (1,), 1, n * setup.longest, "the turn, of all seats together"),
+        Field("to_act", (n,), 0, 1, "whose turn it is"),
+        Field("first", (n,), 0, 1, "who had the first turn"),
+        Field("market", (MARKET, SECTIONS, PATTERNS), 0, 1, "patterns of the market's tiles"),
+        Field("piles", (MARKET_ROWS,), 0, money, "dollars beside each row of the market"),
+        Field("gains", (MARKET, places), 0, _gain_bounds(setup), "steps for a tile, no token"),
+        Field("track_tokens", (PATTERNS,), 0, 1, "towel tokens still on their tracks"),
+        Field("step_patterns", (2, PATTERNS), 0, 1, "patterns of the two step umbrellas"),
+        Field("laid", (n,), 0, LAST, "tiles laid after the start tile"),
+        Field("dollars", (n,), 0, money, "money in hand"),
+        Field("penalties", (n,), 0, penalty_bound(setup), "penalty tokens"),
+        Field("tokens", (n, PATTERNS), 0, 1, "towel tokens in hand"),
+        Field("tracks", (n, PATTERNS), 0, track_bound(setup), "steps on each track"),
+        Field("pearls", (n, 2), 0, 3, "white and black pearls"),
+        Field("front", (n, PATTERNS, ROWS), 0, 1, "rows where the last tile shows a pattern"),
+        Field("umbrellas", (n, len(CELLS), KINDS), 0, 1, "umbrellas: white, black, the two steps"),
+        Field("tops", (n, LAST), *_top_bounds(setup), "top rows of the tiles after the start tile"),
+        Field("columns", (n, COLUMNS), *_column_bounds(setup), "1 + 25a + 5b + c; 0: no tile"),
+        Field("unseen", (NUM_TILES,), 0, 1, "tiles in the bag, in the order of all tiles"),
+    ]
+
+
+def _gain_bounds(setup: Setup) -> tuple[int, ...]:
+    """All sections on the beach match; a token has made that possible."""
+    worth = [1 if setup.options.flat_match_points else int(value) for value in ROW_VALUE]
+    first = 1 - setup.options.overhang
+    tiles = [range(top, top + SECTIONS) for top in range(first, first + setup.options.positions)]
+    return tuple(sum(worth[row] for row in tile if 1 <= row <= ROWS) for tile in tiles)
+
+
+def penalty_bound(setup: Setup) -> int:
+    """One for the first tile: none that hangs over meets a start tile. Then all hang over."""
+    return 1 + (LAST - 1) * max(1, setup.options.overhang)
+
+
+def track_bound(setup: Setup) -> int:
+    """The longest way on one track.
+
+    A pattern shows once in a column; its only token makes that twice in one column, which helps
+    nothing, as its neighbours show it once. So there is one match a tile, and one step umbrella.
+    Flat, twelve matches. Else eleven in row 1, the first tile matching by another pattern: a start
+    tile lies where a match is worth 1.
+    """
+    return LAST + 1 if setup.options.flat_match_points else 3 * (LAST - 1) + 1
+
+
+def _top_bounds(setup: Setup) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What hangs over would miss a start tile, so the next tile does not; 0: no tile."""
+    over, bottom = setup.options.overhang, ROWS - SECTIONS + 1
+    return (0, *[min(0, 1 - over)] * (LAST - 1)), (bottom, *[bottom + over] * (LAST - 1))
+
+
+def _column_bounds(setup: Setup) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Printed patterns differ; with a token two may be alike.
+
+    A token is won with the third tile at the earliest (0 + 3 + 3 steps, for the way to row 1; a
+    first match is worth 1 and then there are none), flat with the fifth (and an umbrella).
+    """
+    printed = [column_number(tile) for tile in TILES]
+    without = 6 if setup.options.flat_match_points else 4
+    most = [max(printed)] * without + [column_number((4, 4, 3))] * (COLUMNS - without)
+    return (min(printed), *[0] * (COLUMNS - 1)), tuple(most)
+
+
+def column_number(patterns: Any) -> int:
+    """Three patterns as one number from 1."""
+    a, b, c = map(int, patterns)
+    return 1 + PATTERNS * (PATTERNS * a + b) + c
+
+
+def column_patterns(number: int) -> tuple[int, int, int]:
+    """The three patterns of that number."""
+    left, c = divmod(number - 1, PATTERNS)
+    return (*divmod(left, PATTERNS), c)
+
+
+# --- observe ------------------------------------------------------------------------------------
+
+
+@kernel
+def clockwise(seat: int, steps: int, n: int) -> int:
+    """The seat so many steps, fewer than n, further on; divisions would take a third of the time.
+
+    An observation took 163 ns instead of 242 at two seats.
+    """
+    there = seat + steps
+    return there - n if there >= n else there
+
+
+@kernel
+def put_set(out: Any, at: Any, members: int, n: int) -> Any:
+    """The lowest `n` bits as flags; quicker than `put_bits` for a set of few."""
+    behind = put_zeros(out, at, n)
+    while members:
+        out[at + np.uint64(LOWEST[members])] = 1
+        members &= members - 1
+    return behind
+
+
+@kernel
+def observe(state: Any, seat: int, out: Any) -> Any:
+    """Write what the seat may know; returns the cursor behind it."""
+    at = _put_turn(state, seat, out, START)
+    at = _put_market(state, out, at)
+    at = _put_gains(state, seat, out, at)
+    at = put_bits(out, at, np.int64(state.track_tokens), PATTERNS)
+    at = put_one_hot(out, at, np.int64(state.steps[0]), PATTERNS)
+    at = put_one_hot(out, at, np.int64(state.steps[1]), PATTERNS)
+    at = _put_seats(state, seat, out, at)
+    at = _put_beaches(state, seat, out, at)
+    for tile in range(NUM_TILES):
+        at = put(out, at, state.unseen[tile])
+    return at
+
+
+@kernel
+def _put_turn(state: Any, seat: int, out: Any, at: Any) -> Any:
+    """The turn, whose it is, who began."""
+    n = np.int64(state.num_players)
+    at = put(out, at, state.turn)
+    for i in range(n):
+        at = put(out, at, owes(state, clockwise(seat, i, n)))
+    return put_one_hot(out, at, (np.int64(state.first) + n - seat) % n, n)
+
+
+@kernel
+def _put_market(state: Any, out: Any, at: Any) -> Any:
+    """Tiles by row and place, and the piles."""
+    for place in range(MARKET):
+        for section in range(SECTIONS):
+            at = put_one_hot(out, at, np.int64(TILES[state.market[place], section]), PATTERNS)
+    for pile in range(MARKET_ROWS):
+        at = put(out, at, state.piles[pile])
+    return at
+
+
+@kernel
+def _put_gains(state: Any, seat: int, out: Any, at: Any) -> Any:
+    """U12: steps for each tile in each position, as it is printed; 0 where it does not fit."""
+    slots = positions(state)
+    first_row = 1 - np.int64(state.overhang)
+    put_zeros(out, at, MARKET * slots)
+    for place in range(MARKET):
+        for section in range(SECTIONS):
+            fits = matching_printed(state, seat, place, section)
+            while fits:
+                position = LOWEST[fits]
+                out[at + np.uint64(position)] += row_value(state, first_row + position + section)
+                fits &= fits - 1
+        at += np.uint64(slots)
+    return at
+
+
+@kernel
+def _put_seats(state: Any, seat: int, out: Any, at: Any) -> Any:
+    """What lies before each seat, but for its beach."""
+    n = np.int64(state.num_players)
+    for i in range(n):
+        at = put(out, at, state.laid[clockwise(seat, i, n)])
+    for i in range(n):
+        at = put(out, at, state.dollars[clockwise(seat, i, n)])
+    for i in range(n):
+        at = put(out, at, state.penalties[clockwise(seat, i, n)])
+    for i in range(n):
+        at = put_bits(out, at, np.int64(state.tokens[clockwise(seat, i, n)]), PATTERNS)
+    for i in range(n):
+        for pattern in range(PATTERNS):
+            at = put(out, at, state.tracks[clockwise(seat, i, n), pattern])
+    for i in range(n):
+        for kind in range(2):
+            at = put(out, at, state.pearls[clockwise(seat, i, n), kind])
+    return at
+
+
+@kernel
+def _put_beaches(state: Any, seat: int, out: Any, at: Any) -> Any:
+    """The last tile, the umbrellas and all columns of each seat."""
+    n = np.int64(state.num_players)
+    for i in range(n):
+        for pattern in range(PATTERNS):
+            at = put_set(out, at, np.int64(state.front[clockwise(seat, i, n), pattern]), ROWS)
+    for i in range(n):
+        for cell in range(len(CELLS)):
+            at = put_one_hot(
+                out, at, np.int64(state.umbrellas[clockwise(seat, i, n), cell]) - 1, KINDS
+            )
+    for i in range(n):
+        for column in range(1, COLUMNS):
+            at = put(out, at, state.tops[clockwise(seat, i, n), column])
+    for i in range(n):
+        for column in range(COLUMNS):
+            at = put(out, at, state.columns[clockwise(seat, i, n), column])
+    return at
