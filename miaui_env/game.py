@@ -25,20 +25,35 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import functools
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 
 from miaui_env.engine.layout import Field, Layout
 
+Arguments = ParamSpec("Arguments")
 Kernel = Callable[..., Any]
 View = dict[str, Any]
 
 
 class UnknownOption(TypeError, ValueError):
     """An option that the game does not have: a mistaken keyword and a bad value at once."""
+
+    def __init__(self, problem: str, name: str | None = None, allowed: Sequence[str] = ()) -> None:
+        """The whole message; or what is wrong with `name`, and which names there are."""
+        self.problem, self.name, self.allowed = problem, name, tuple(allowed)
+        if name is not None:
+            near = difflib.get_close_matches(name, allowed, 1)
+            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            problem = f"{problem} {name!r}{hint}; it has {', '.join(allowed)}"
+        super().__init__(problem)
+
+    def besides(self, names: Sequence[str]) -> UnknownOption:
+        """The same where these names are allowed, too."""
+        return UnknownOption(self.problem, self.name, list(dict.fromkeys([*self.allowed, *names])))
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,9 +269,22 @@ def refuse_unknown(given: Mapping[str, Any], allowed: Sequence[str], problem: st
     """Raise UnknownOption for the first name that is not allowed, with the nearest that is."""
     for name in given:
         if name not in allowed:
-            near = difflib.get_close_matches(name, allowed, 1)
-            hint = f" (did you mean {near[0]!r}?)" if near else ""
-            raise UnknownOption(f"{problem} {name!r}{hint}; it has {', '.join(allowed)}")
+            raise UnknownOption(problem, name, allowed)
+
+
+def names_its_arguments(init: Callable[Arguments, None]) -> Callable[Arguments, None]:
+    """An `__init__` that hands its `**options` on to a game, and lists its own keywords, too."""
+    kinds = inspect.signature(init).parameters.values()
+    own = [kind.name for kind in kinds if kind.kind is inspect.Parameter.KEYWORD_ONLY]
+
+    @functools.wraps(init)
+    def checked(*arguments: Arguments.args, **options: Arguments.kwargs) -> None:
+        try:
+            init(*arguments, **options)
+        except UnknownOption as unknown:
+            raise unknown.besides(own) from None
+
+    return checked
 
 
 def _is_int(value: Any) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from miaui_env.adapters.learners import Learners, Turn
 from miaui_env.adapters.seating import Opponents
 from miaui_env.adapters.table import RENDER_MODES, Table, box_of
-from miaui_env.game import Game, Setup
+from miaui_env.game import Game, Setup, names_its_arguments
 
 if TYPE_CHECKING:
     from miaui_env.play.replay import Replay, SeatReplay
@@ -34,6 +34,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}
 
+    @names_its_arguments
     def __init__(
         self,
         game: str | Game | Setup,

@@ -20,8 +20,8 @@ except ImportError as missing:
 from miaui_env.adapters.learners import End, Learners, Turn
 from miaui_env.adapters.seating import Opponents
 from miaui_env.adapters.table import box_of, understood
-from miaui_env.engine.tables import Tables
-from miaui_env.game import Game, Setup
+from miaui_env.engine.tables import Tables, setup_of
+from miaui_env.game import Game, Setup, names_its_arguments
 
 NOTHING: dict[str, Any] = {}
 """The info of all learners whose game goes on: SB3 and its wrappers write into others only."""
@@ -57,6 +57,7 @@ class TablesVecEnv(VecEnv):
     action_space: gymnasium.spaces.Discrete
     render_mode: str | None = None
 
+    @names_its_arguments
     def __init__(
         self,
         game: str | Game | Setup,
@@ -74,14 +75,12 @@ class TablesVecEnv(VecEnv):
     ) -> None:
         """Lay the tables."""
         self.tables = Tables(
-            game,
+            setup_of(game, num_players, **options),
             num_tables,
-            num_players,
             seed=seed,
             reward=reward,
             illegal=illegal,
             threads=threads,
-            **options,
         )
         mask, seat = self._who_learns(seats, learners)
         if opponents is not None and mask is not None and np.all(mask):

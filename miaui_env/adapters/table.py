@@ -13,8 +13,8 @@ import numpy as np
 
 from miaui_env.adapters.logbook import LoggedTables
 from miaui_env.engine.loops import COMMITS_NOTHING
-from miaui_env.engine.tables import Step, Tables, one_of
-from miaui_env.game import Game, Setup, UnknownOption, View
+from miaui_env.engine.tables import Step, Tables, one_of, setup_of
+from miaui_env.game import Game, Setup, UnknownOption, View, names_its_arguments
 from miaui_env.render.raster import rgb
 from miaui_env.render.window import Window
 
@@ -46,6 +46,7 @@ class Table:
         window: where the table is shown with render_mode "human".
     """
 
+    @names_its_arguments
     def __init__(
         self,
         game: str | Game | Setup,
@@ -64,9 +65,8 @@ class Table:
             one_of("render_mode", render_mode, RENDER_MODES)
         self.render_mode = render_mode
         self.window = Window()
-        self.tables = LoggedTables(
-            game, 1, num_players, reward=reward, illegal=illegal, auto_reset=False, **options
-        )
+        setup = setup_of(game, num_players, **options)
+        self.tables = LoggedTables(setup, 1, reward=reward, illegal=illegal, auto_reset=False)
         self.config = {
             **self.setup.description,
             "reward": reward,

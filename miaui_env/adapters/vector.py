@@ -14,8 +14,8 @@ from gymnasium.vector.utils import batch_space
 from miaui_env.adapters.learners import End, Learners, Turn
 from miaui_env.adapters.seating import Opponents
 from miaui_env.adapters.table import ResetNeeded, box_of, shown, understood
-from miaui_env.engine.tables import Tables, one_of
-from miaui_env.game import Game, Setup
+from miaui_env.engine.tables import Tables, one_of, setup_of
+from miaui_env.game import Game, Setup, names_its_arguments
 
 MODES = ("ansi", "rgb_array")
 """A window for each of a thousand tables would be too many."""
@@ -42,6 +42,7 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
 
+    @names_its_arguments
     def __init__(
         self,
         game: str | Game | Setup,
@@ -66,14 +67,12 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self.autoreset_mode = _mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.tables = Tables(
-            game,
+            setup_of(game, num_players, **options),
             num_envs,
-            num_players,
             reward=reward,
             illegal=illegal,
             threads=threads,
             auto_reset=self.autoreset_mode == AutoresetMode.SAME_STEP,
-            **options,
         )
         self.learners = Learners(self.tables, opponents, seat=seat)
         self.num_envs, self.render_mode = self.tables.num_tables, render_mode

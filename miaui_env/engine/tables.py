@@ -22,7 +22,7 @@ from miaui_env.engine.loops import (
     engine_of,
 )
 from miaui_env.engine.rng import mixed
-from miaui_env.game import Game, Setup
+from miaui_env.game import Game, Setup, names_its_arguments
 
 _LEAST, _MOST = np.int64(-2), np.int64(np.iinfo(np.int16).max)
 """Actions beyond are no less illegal for being these."""
@@ -70,6 +70,7 @@ class Tables:
         episodes: int64 `(tables,)`, games begun since the seeds were set, less one.
     """
 
+    @names_its_arguments
     def __init__(
         self,
         game: str | Game | Setup,

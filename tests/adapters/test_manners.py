@@ -328,6 +328,10 @@ def test_construction_is_checked(name: str, kind: Any) -> None:
         ({"num_players": 99}, "players, not 99"),
         ({"num_players": True}, "players, not True"),
         ({"no_such_option": 1}, "no option 'no_such_option'"),
+        (
+            {"rewards": "win"},
+            r"no option 'rewards' \(did you mean 'reward'\?\); it has num_players",
+        ),
         ({"perfect_recall": 2}, "perfect_recall is True or False"),
         ({"reward": "fame"}, "reward is one of .* not 'fame'"),
         ({"illegal": "ignore"}, "illegal is one of .* not 'ignore'"),
