@@ -26,7 +26,8 @@ import difflib
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,6 +35,18 @@ from miaui_env.engine.layout import Field, Layout
 
 Kernel = Callable[..., Any]
 View = dict[str, Any]
+
+
+class Chances(NamedTuple):
+    """All that luck may do in a game, settled before its first decision.
+
+    Attributes:
+        states: records `(deals,)` ready for the first decision; what follows draws no luck.
+        probabilities: of each, exactly; they sum to 1.
+    """
+
+    states: np.ndarray
+    probabilities: list[Fraction]
 
 
 class UnknownOption(TypeError, ValueError):
@@ -78,6 +91,11 @@ class Game:
         words: `(view)`: the table as text that one can play from.
         bots: hand-written players: name → kernel `(observation, offsets, mask, key) -> action`,
             where field i of the layout starts at `offsets[i]`.
+        chances: `(setup)`: every deal with its probability, equal ones as one, for games and setups
+            in which all luck can be settled before the first decision; ValueError for a setup
+            with too many. None where a game cannot list them.
+        configurations: tables of this game that go by a name of their own, such as those small
+            enough to solve: name → arguments of `Setup.of`. `registry.configured` finds them.
     """
 
     name: str
@@ -110,6 +128,8 @@ class Game:
     read: Callable[[Setup, str], int]
     words: Callable[[View], str]
     bots: Mapping[str, Kernel] = field(default_factory=dict)
+    chances: Callable[[Setup], Chances] | None = None
+    configurations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """The game itself: there is one of each, and its compiled loops belong to it."""

@@ -2,6 +2,8 @@
 
 from miaui_env.game import Game
 from miaui_env.games.miaui.bots import BOTS
+from miaui_env.games.miaui.chances import chances
+from miaui_env.games.miaui.configurations import CONFIGURATIONS
 from miaui_env.games.miaui.imagine import resample
 from miaui_env.games.miaui.knowledge import VERSION, inventory, view, view_of
 from miaui_env.games.miaui.pieces import MAX_SEATS, STATE, Options
@@ -44,4 +46,6 @@ GAME = Game(
     read=read,
     words=words,
     bots=BOTS,
+    chances=chances,
+    configurations=CONFIGURATIONS,
 )
