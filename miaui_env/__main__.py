@@ -19,6 +19,8 @@ from rich.markup import escape
 from rich.table import Table
 
 import miaui_env
+from miaui_env.benchmark.exact_commands import exact, exploit
+from miaui_env.engine.tables import setup_of
 from miaui_env.render.raster import MissingExtra
 
 if TYPE_CHECKING:
@@ -99,6 +101,8 @@ def games() -> None:
         seats = f"{game.players[0]} to {game.players[-1]} seats"
         console.print(f"{seats} ({game.default_players} unless told otherwise), {order}")
         console.print("bots: " + ", ".join(["random", *game.bots, *shipped]), highlight=False)
+        if game.configurations:
+            console.print("small enough to solve: " + ", ".join(game.configurations))
         console.print(_options_table(game))
 
 
@@ -242,6 +246,10 @@ def replay(
                 console.print(line)
 
 
+app.command()(exploit)
+app.command()(exact)
+
+
 # --- inside -------------------------------------------------------------------------------------
 
 
@@ -265,7 +273,7 @@ def _setup(game: str, players: int | None, options: Sequence[str], perfect_recal
         if not equals:
             raise ValueError(f"an option is NAME=VALUE, not {option!r}")
         chosen[name.strip().replace("-", "_")] = _value(value)
-    return miaui_env.Setup.of(miaui_env.find(game), players, **chosen)
+    return setup_of(game, players, **chosen)
 
 
 def _value(text: str) -> Any:

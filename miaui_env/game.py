@@ -28,7 +28,8 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ParamSpec
+from fractions import Fraction
+from typing import Any, NamedTuple, ParamSpec
 
 import numpy as np
 
@@ -37,6 +38,18 @@ from miaui_env.engine.layout import Field, Layout
 Arguments = ParamSpec("Arguments")
 Kernel = Callable[..., Any]
 View = dict[str, Any]
+
+
+class Chances(NamedTuple):
+    """All that luck may do in a game, settled before its first decision.
+
+    Attributes:
+        states: records `(deals,)` ready for the first decision; what follows draws no luck.
+        probabilities: of each, exactly; they sum to 1.
+    """
+
+    states: np.ndarray
+    probabilities: list[Fraction]
 
 
 class UnknownOption(TypeError, ValueError):
@@ -97,6 +110,11 @@ class Game:
             where field i of the layout starts at `offsets[i]`.
         remembering: names of those bots that read the perfect-recall observation, and are served
             it; the others read the table view's fields, which come first in both.
+        chances: `(setup)`: every deal with its probability, equal ones as one, for games and setups
+            in which all luck can be settled before the first decision; ValueError for a setup
+            with too many. None where a game cannot list them.
+        configurations: tables of this game that go by a name of their own, such as those small
+            enough to solve: name → arguments of `Setup.of`. `registry.configured` finds them.
     """
 
     name: str
@@ -131,6 +149,8 @@ class Game:
     draw: Callable[[View], str] | None = None
     bots: Mapping[str, Kernel] = field(default_factory=dict)
     remembering: frozenset[str] = frozenset()
+    chances: Callable[[Setup], Chances] | None = None
+    configurations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """The game itself: there is one of each, and its compiled loops belong to it."""

@@ -12,7 +12,7 @@ from typing import Any
 import gymnasium
 
 from miaui_env import games as _folder
-from miaui_env.game import Game
+from miaui_env.game import Game, Setup
 
 _EXTRA: dict[str, Game] = {}
 
@@ -44,6 +44,19 @@ def find(name: str) -> Game:
         raise ValueError(f"no game {name!r}{hint}; there are {', '.join(games())}")
     game: Game = importlib.import_module(f"miaui_env.games.{name}").GAME
     return game
+
+
+def configurations() -> tuple[str, ...]:
+    """Names of all games' configurations: whole setups, such as those small enough to solve."""
+    return tuple(name for game in map(find, games()) for name in game.configurations)
+
+
+def configured(name: str, *, perfect_recall: bool = False) -> Setup:
+    """The setup of that name; ValueError names those there are."""
+    for game in map(find, games()):
+        if name in game.configurations:
+            return Setup.of(game, **game.configurations[name], perfect_recall=perfect_recall)
+    raise ValueError(f"no configuration {name!r}; there are {', '.join(configurations())}")
 
 
 def pettingzoo_names() -> tuple[str, ...]:
@@ -96,6 +109,7 @@ INTERFACES = {
     "gymnasium": "miaui_env.adapters.gym:SeatEnv",
     "vector": "miaui_env.adapters.vector:SeatVectorEnv",
     "sb3": "miaui_env.adapters.sb3:TablesVecEnv",
+    "openspiel": "miaui_env.adapters.openspiel:load",
 }
 
 
@@ -103,11 +117,12 @@ def make(game: str, interface: str = "aec", **arguments: Any) -> Any:
     """An environment of a game for the interface of your library.
 
     Args:
-        game: its name, see `games`.
-        interface: "aec" or "parallel" (PettingZoo), "gymnasium", "vector" (Gymnasium), "sb3".
+        game: its name, see `games`, or that of a configuration.
+        interface: "aec" or "parallel" (PettingZoo), "gymnasium", "vector" (Gymnasium), "sb3",
+            "openspiel".
         arguments: seats, options, and what the interface takes.
     """
     if interface not in INTERFACES:
         raise ValueError(f"interface is one of {', '.join(INTERFACES)}, not {interface!r}")
     module, name = INTERFACES[interface].split(":")
-    return getattr(importlib.import_module(module), name)(find(game), **arguments)
+    return getattr(importlib.import_module(module), name)(game, **arguments)

@@ -54,6 +54,16 @@ class NoisyBot(Bot):
             actions[strays] = self._random.act(*rows)
         return actions
 
+    def probabilities(
+        self, observations: np.ndarray, action_masks: np.ndarray
+    ) -> np.ndarray | None:
+        """The inner bot's and uniform ones, mixed; None where the inner bot cannot tell."""
+        inner = self.bot.probabilities(observations, action_masks)
+        uniform = self._random.probabilities(observations, action_masks)
+        if inner is None or uniform is None:
+            return None
+        return (1.0 - self.rate) * inner + self.rate * uniform
+
 
 def arena_bot(name: str | Path) -> Bot:
     """A bot by name as `load_bot` takes it, or `NAME~RATE` for that bot with random moves.

@@ -72,6 +72,14 @@ class ExportedBot(Bot):
         logits, _ = self.judge(observations, action_masks)
         return chosen(logits, action_masks, keys, self._temperature)
 
+    def probabilities(
+        self, observations: np.ndarray, action_masks: np.ndarray
+    ) -> np.ndarray | None:
+        """What the network says, at the temperature that the bot plays at."""
+        logits, _ = self.judge(observations, action_masks)
+        steps = likelihoods(logits, action_masks, self._temperature)
+        return np.asarray(steps / steps.sum(1, keepdims=True))
+
     def fitted(self, setup: Setup) -> Bot:
         """This bot, if that is the table it was made for."""
         ours, theirs = self.setup.description, setup.description
@@ -143,15 +151,20 @@ def chosen(
 ) -> np.ndarray:
     """The move of each row: sampled with its key alone, or the best one at temperature 0; int16."""
     legal = np.asarray(action_masks, np.bool_)
-    scores = np.where(legal, logits, -np.inf).astype(np.float64)
-    if temperature == 0:
-        return np.asarray(scores.argmax(1), np.int16)
-    scores = (scores - scores.max(1, keepdims=True)) / temperature
-    steps = np.exp(scores).cumsum(1)
+    steps = likelihoods(logits, action_masks, temperature).cumsum(1)
     reached = steps > uniform(keys)[:, None] * steps[:, -1:]
     last = legal.shape[1] - 1 - legal[:, ::-1].argmax(1)  # where rounding left nothing reached
     moves: np.ndarray = np.where(reached.any(1), reached.argmax(1), last).astype(np.int16)
     return moves
+
+
+def likelihoods(logits: np.ndarray, action_masks: np.ndarray, temperature: float) -> np.ndarray:
+    """How likely each action is, 1 for the best one; at temperature 0 the others have 0."""
+    scores = np.where(np.asarray(action_masks, np.bool_), logits, -np.inf).astype(np.float64)
+    if temperature == 0:
+        return np.asarray(np.eye(scores.shape[1])[scores.argmax(1)])
+    likely: np.ndarray = np.exp((scores - scores.max(1, keepdims=True)) / temperature)
+    return likely
 
 
 def uniform(keys: np.ndarray) -> np.ndarray:

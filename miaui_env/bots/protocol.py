@@ -59,6 +59,16 @@ class Bot(ABC):
         """Which view it wants at tables of `setup`; None plays on either."""
         return self.perfect_recall
 
+    def probabilities(
+        self, observations: np.ndarray, action_masks: np.ndarray
+    ) -> np.ndarray | None:
+        """How likely `act` chooses each action, over all keys.
+
+        Returns:
+            float64 `(batch, actions)`; None of a bot that cannot tell, or that remembers.
+        """
+        return None
+
     def fitted(self, setup: Setup) -> Bot:
         """This bot, ready for tables of `setup`.
 

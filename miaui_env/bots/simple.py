@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import dis
 import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from miaui_env.bots.protocol import Bot
-from miaui_env.engine.compile import kernel, specialise
+from miaui_env.engine.compile import kernel, plain, specialise
 from miaui_env.engine.loops import any_legal
 from miaui_env.game import Game, Setup
 from miaui_env.registry import find, games
@@ -47,6 +48,18 @@ class KernelBot(Bot):
     def __init__(self, name: str, choice: Callable[..., Any], offsets: np.ndarray) -> None:
         """`offsets[f]` is where field f of the observation begins."""
         self.name, self._choice, self._offsets = name, choice, offsets
+
+    def probabilities(
+        self, observations: np.ndarray, action_masks: np.ndarray
+    ) -> np.ndarray | None:
+        """All on one action, of a kernel that never reads its key; else None."""
+        code = plain(self._choice).__code__
+        key = code.co_varnames[code.co_argcount - 1]
+        if any(step.argval == key for step in dis.get_instructions(code)):
+            return None
+        keys = np.zeros(len(observations), np.uint64)
+        actions = self.act(observations, action_masks, keys)
+        return np.asarray(np.eye(action_masks.shape[1])[actions])
 
     def act(
         self,
@@ -155,6 +168,20 @@ def _shape(setup: Setup) -> tuple[int, int]:
     return setup.layout.size, setup.num_actions
 
 
+class RandomBot(KernelBot):
+    """A uniformly random legal action, in any game."""
+
+    def __init__(self) -> None:
+        super().__init__("random", choose_randomly, _NO_OFFSETS)
+
+    def probabilities(
+        self, observations: np.ndarray, action_masks: np.ndarray
+    ) -> np.ndarray | None:
+        """All legal actions alike."""
+        likely: np.ndarray = action_masks / action_masks.sum(1, keepdims=True)
+        return likely
+
+
 def random_bot() -> Bot:
     """A uniformly random legal action, in any game."""
-    return KernelBot("random", choose_randomly, _NO_OFFSETS)
+    return RandomBot()

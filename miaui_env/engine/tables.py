@@ -399,15 +399,21 @@ class Tables:
 
 
 def setup_of(game: str | Game | Setup, num_players: int | None = None, **options: Any) -> Setup:
-    """A setup from the name of a game (or the game itself) and options, or the setup given."""
+    """A setup from the name of a game (or the game itself) and options, or the setup given.
+
+    The name of a configuration stands for its setup; `perfect_recall` may still be chosen.
+    """
+    if isinstance(game, str):
+        from miaui_env.registry import configurations, configured, find, games
+
+        if game not in games() and game in configurations():
+            game = configured(game, perfect_recall=options.pop("perfect_recall", False))
+        else:
+            game = find(game)
     if isinstance(game, Setup):
         if num_players is not None or options:
             raise ValueError("a complete setup takes no further seats or options")
         return game
-    if isinstance(game, str):
-        from miaui_env.registry import find
-
-        game = find(game)
     return Setup.of(game, num_players, **options)
 
 

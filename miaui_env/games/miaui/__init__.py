@@ -2,6 +2,8 @@
 
 from miaui_env.game import Game
 from miaui_env.games.miaui.bots import BOTS
+from miaui_env.games.miaui.chances import chances
+from miaui_env.games.miaui.configurations import CONFIGURATIONS
 from miaui_env.games.miaui.draw import draw
 from miaui_env.games.miaui.imagine import resample
 from miaui_env.games.miaui.knowledge import VERSION, inventory, view, view_of
@@ -46,4 +48,6 @@ GAME = Game(
     words=words,
     draw=draw,
     bots=BOTS,
+    chances=chances,
+    configurations=CONFIGURATIONS,
 )
