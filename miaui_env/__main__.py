@@ -4,56 +4,46 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 import miaui_env
+from miaui_env.benchmark.commands import arena, gate, report, tournament
 from miaui_env.benchmark.exact_commands import exact, exploit
-from miaui_env.engine.tables import setup_of
-from miaui_env.render.raster import MissingExtra
+from miaui_env.commandline import (
+    Bots,
+    GameName,
+    JsonFile,
+    OneLine,
+    Options,
+    Players,
+    Recall,
+    check_writable,
+    filled,
+    polite,
+    setup_of,
+    write_json,
+)
 
 if TYPE_CHECKING:
-    from miaui_env.benchmark.result import Result
-    from miaui_env.game import Game, Setup
+    from miaui_env.game import Game
 
 app = typer.Typer(
     name="miaui",
+    cls=OneLine,
     help="Hidden-information tabletop games as RL environments: look, play, compare, measure.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-GameName = Annotated[str, typer.Argument(help="Name of a game, see `miaui games`.", metavar="GAME")]
-Bots = Annotated[
-    list[str],
-    typer.Option(
-        "--bots",
-        metavar="A B …",
-        help="Bots, several after one flag: random, a game's own, a shipped one, or a folder; "
-        "NAME~0.1 makes every tenth move at random. The last one fills the seats that are left.",
-    ),
-]
-Players = Annotated[int | None, typer.Option(help="Seats; else as many as the game has by itself.")]
-Options = Annotated[
-    list[str],
-    typer.Option("--option", metavar="NAME=VALUE", help="Of the game; repeatable."),
-]
-Recall = Annotated[bool, typer.Option("--perfect-recall", help="Views forget nothing.")]
-JsonFile = Annotated[
-    Path | None, typer.Option("--json", metavar="FILE", help="Write the result there; - is stdout.")
-]
 
 
 def main() -> None:
@@ -106,52 +96,8 @@ def games() -> None:
         console.print(_options_table(game))
 
 
-@app.command()
-def arena(
-    game: GameName,
-    bots: Bots,
-    players: Players = None,
-    deals: Annotated[int, typer.Option(help="Deals; each is played in all rotations.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Which deals.")] = 0,
-    purpose: Annotated[
-        str,
-        typer.Option(
-            help="development, gate, measurement or confirmation: each has its own deals."
-        ),
-    ] = "measurement",
-    workers: Annotated[int, typer.Option(help="Threads.")] = 1,
-    option: Options = [],  # noqa: B006  # typer copies it
-    perfect_recall: Recall = False,
-    json_file: JsonFile = None,
-    replays: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Write each game there, for `miaui replay`."),
-    ] = None,
-) -> None:
-    """Compare bots over duplicate deals: the same luck for everyone, at every seat."""
-    from miaui_env.benchmark import arena_bot, play_lineup
-
-    with polite():
-        setup = _setup(game, players, option, perfect_recall)
-        names = _filled(bots, setup.num_players)
-        loaded = {name: arena_bot(name) for name in names}
-        _check_writable(json_file)
-        if replays is not None:
-            replays.mkdir(parents=True, exist_ok=True)
-        with _bar(deals * setup.num_players) as progress:
-            result = play_lineup(
-                setup,
-                [loaded[name] for name in names],
-                deals=deals,
-                seed=seed,
-                purpose=purpose,
-                names=names,
-                workers=workers,
-                progress=progress,
-                replays=replays,
-            )
-        _write(json_file, result.to_json())
-    _show(result, Console(stderr=str(json_file) == "-"))
+for command in (arena, tournament, report, gate, exploit, exact):
+    app.command()(command)
 
 
 @app.command()
@@ -164,9 +110,9 @@ def bench(
     from miaui_env.benchmark.speed import measure, table
 
     with polite():
-        _check_writable(json_file)
+        check_writable(json_file)
         report = measure(miaui_env.find(game), repeats, Console(stderr=True).print)
-        _write(json_file, report)
+        write_json(json_file, report)
     Console(stderr=str(json_file) == "-").print(table(report))
 
 
@@ -187,8 +133,8 @@ def play(
     seed = int.from_bytes(os.urandom(4), "little") if seed is None else seed
     console = Console(highlight=False, markup=False)
     with polite():
-        setup = _setup(game, players, option, perfect_recall)
-        names = _filled(bots or [_usual_bot(setup.game)], setup.num_players - 1)
+        setup = setup_of(game, players, option, perfect_recall)
+        names = filled(bots or [_usual_bot(setup.game)], setup.num_players - 1)
         table = TerminalGame(setup, [arena_bot(name) for name in names], seat, seed)
         try:
             table.play(console.print, console.input)
@@ -210,7 +156,7 @@ def transcript(
     from miaui_env.play.transcript import transcript as told
 
     with polite():
-        sys.stdout.write(told(_setup(game, players, option, perfect_recall), seed, every))
+        sys.stdout.write(told(setup_of(game, players, option, perfect_recall), seed, every))
 
 
 @app.command()
@@ -232,8 +178,8 @@ def replay(
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
     with polite():
-        _check_writable(gif)
-        _check_writable(save)
+        check_writable(gif)
+        check_writable(save)
         shown = seen_by(read(file), seat)
         if save is not None:
             save_own(shown, save)
@@ -246,105 +192,11 @@ def replay(
                 console.print(line)
 
 
-app.command()(exploit)
-app.command()(exact)
-
-
 # --- inside -------------------------------------------------------------------------------------
-
-
-@contextmanager
-def polite() -> Iterator[None]:
-    """Tell what the user got wrong in one red line, with exit code 2; leave quietly on Ctrl-C."""
-    try:
-        yield
-    except (ValueError, OSError, MissingExtra) as error:
-        line = " ".join(str(error).split())
-        Console(stderr=True, soft_wrap=True).print(line, style="red", markup=False, highlight=False)
-        raise typer.Exit(2) from None
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
-
-
-def _setup(game: str, players: int | None, options: Sequence[str], perfect_recall: bool) -> Setup:
-    chosen: dict[str, Any] = {"perfect_recall": perfect_recall}
-    for option in options:
-        name, equals, value = option.partition("=")
-        if not equals:
-            raise ValueError(f"an option is NAME=VALUE, not {option!r}")
-        chosen[name.strip().replace("-", "_")] = _value(value)
-    return setup_of(game, players, **chosen)
-
-
-def _value(text: str) -> Any:
-    """JSON where it is some (also True, False, None), else the text itself."""
-    words = {"true": True, "false": False, "none": None}
-    if text.strip().lower() in words:
-        return words[text.strip().lower()]
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def _filled(bots: Sequence[str], seats: int) -> list[str]:
-    """One name a seat; the last one fills the rest."""
-    if not 1 <= len(bots) <= seats:
-        raise ValueError(f"{seats} seats take 1 to {seats} bots, not {len(bots)}")
-    return [*bots, *[bots[-1]] * (seats - len(bots))]
 
 
 def _usual_bot(game: Game) -> str:
     return "greedy" if "greedy" in game.bots else "random"
-
-
-def _check_writable(file: Path | None) -> None:
-    """Rather now than after an hour of play."""
-    if file is not None and str(file) != "-" and (file.is_dir() or not file.parent.is_dir()):
-        raise ValueError(f"cannot write {file}: its folder does not exist, or it is one itself")
-
-
-def _write(file: Path | None, data: dict[str, Any]) -> None:
-    text = json.dumps(data, indent=2) + "\n"
-    if str(file) == "-":
-        sys.stdout.write(text)
-    elif file is not None:
-        draft = file.with_name(f"{file.name}.{os.getpid()}.tmp")
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(file)
-
-
-@contextmanager
-def _bar(total: int) -> Iterator[Any]:
-    """A progress bar on stderr, none where that is no terminal; yields what to tell of games."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    columns = ("games", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("games", total=total)
-        yield lambda games: progress.advance(task, games)
-
-
-def _show(result: Result, console: Console) -> None:
-    """The result as a table."""
-    table = Table(title=f"{result.game}, {result.rotations} seats", title_justify="left")
-    for column in ("bot", "win share [95 %]", "points [95 %]", "games", "forfeits"):
-        table.add_column(escape(column), justify="left" if column == "bot" else "right")
-    for bot in result.bots:
-        figures = (bot.win_share.words(3), bot.points.words(1))
-        row = (bot.name, *figures, str(bot.games), str(bot.forfeits))
-        table.add_row(*map(escape, row))
-    console.print(table, highlight=False)
-    counts = result.counts
-    console.print(
-        f"{result.deals} deals × {result.rotations} rotations: {counts.requested} games requested, "
-        f"{counts.finished} finished, {counts.forfeited} forfeited, {counts.failed} failed; "
-        f"equal share {result.equal_share:.3f}; {result.seconds:.1f} s",
-        highlight=False,
-    )
-    for name, error in result.errors.items():
-        console.print(f"{name}: {error}", style="red", markup=False, highlight=False)
 
 
 def _options_table(game: Game) -> Table:

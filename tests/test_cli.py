@@ -99,6 +99,42 @@ def test_json_on_stdout_leaves_the_table_to_stderr() -> None:
     assert "win share" in told.err
 
 
+def test_arena_tables_fit_80_columns() -> None:
+    line = "arena miaui --players 3 --bots checkpoints/../checkpoints/miaui/ppo-4p random --deals 3"
+    told = miaui(line.replace("--players 3", "--players 4"), width=80)
+    assert told.code == 0 and max(map(len, told.out.splitlines())) <= 80
+    assert "ms/move" in told.out and "rank" in told.out
+
+
+def test_arena_replaces_a_bot_on_the_same_deals() -> None:
+    line = "arena miaui --players 3 --bots lowest random --instead lowest~0.5 --deals 4"
+    told = miaui(line, width=80)
+    assert "lowest~0.5 in place of lowest, among 2 × random, paired by deal:" in told.out
+    assert "rank credit" in told.out and told.out.count("12 games requested") == 2
+    data = json.loads(miaui(f"{line} --json -").out)
+    assert data["schema"] == "miaui_env.replacement/1"
+
+
+def test_a_tournament_is_reported_from_its_json(tmp_path: Path) -> None:
+    log, file, drawn = tmp_path / "log", tmp_path / "found.json", tmp_path / "pictures"
+    line = f"tournament miaui --players 2 --bots lowest random --deals 4 --log {log} --json {file}"
+    told = miaui(line, width=80)
+    assert told.code == 0 and "Pay-offs" in told.out
+    again = miaui(f"report {file} --pictures {drawn}")
+    assert again.out == told.out
+    assert {path.name for path in drawn.iterdir()} == {"payoff.svg", "ratings.svg"}
+    assert "| bot |" in miaui(f"report {file} --markdown").out
+    assert "seed is 0" in miaui(f"{line} --seed 1").err
+
+
+def test_a_gate_says_what_it_decided_and_that_its_figures_are_biased() -> None:
+    passed = miaui("gate miaui greedy random --players 2")
+    assert passed.code == 0 and passed.out.startswith("accept: greedy for random")
+    assert "deals used, gate seed 0" in passed.out and "figures are biased" in passed.out
+    refused = miaui("gate miaui random greedy --players 2 --json -")
+    assert refused.code == 1 and json.loads(refused.out)["decision"] == "refuse"
+
+
 def test_options_reach_the_game() -> None:
     line = "arena miaui --players 2 --bots random lowest~0.5 --deals 2 --perfect-recall --json -"
     told = miaui(f"{line} --option hand_size=5 --option open-baskets=true --option kiti=1")
@@ -115,6 +151,25 @@ def test_options_reach_the_game() -> None:
         ("arena miaui --bots random~2", "the share of random moves is 0 to 1, not 2.0"),
         ("arena miaui --bots random --players 9", "Miaui takes 2 to 6 players, not 9"),
         ("arena miaui --bots a b c d e", "4 seats take 1 to 4 bots, not 5"),
+        ("arena miaui --bot random", "no option '--bot' (did you mean '--bots'?)"),
+        ("arena miaui --bots gredy", "no bot 'gredy' (did you mean 'greedy'?)"),
+        ("arena miaui --bots miaui/ppo-4", "(did you mean 'miaui/ppo-4p'?)"),
+        ("arena miaui --bots random --deals many", "Invalid value for '--deals'"),
+        ("arena", "Missing argument 'GAME'"),
+        ("aren miaui", "No such command 'aren'. Did you mean 'arena'?"),
+        ("arena miaui --bots random --option num_players=3", "say --players 3, not --option"),
+        ("arena miaui --bots random --option num_playrs=3", "did you mean 'num_players'?"),
+        ("arena miaui --bots random --move-limit 0", "more than 0 seconds, not 0.0"),
+        ("arena miaui --bots random --seating all", "seating is one of 'auto', 'rotations'"),
+        ("arena miaui --bots random --instead gredy", "did you mean 'greedy'?"),
+        ("tournament miaui --bots random --log /tmp/x", "two bots or more, not 1"),
+        ("tournament miaui --bots random random --log /tmp/x", "'random' is in the field twice"),
+        ("tournament miaui --bots random lowest --log /no/such/x", "cannot write"),
+        ("tournament miaui --bots random lowest", "Missing option '--log'"),
+        ("gate miaui greedy greedy", "both are 'greedy'"),
+        ("gate miaui greedy random --margin 2", "the margin is more than 0"),
+        ("report /no/such/file.json", "No such file"),
+        ("report pyproject.toml", "pyproject.toml is no JSON"),
         ("arena miaui --bots random --option hand_sizes=3", "did you mean 'hand_size'?"),
         ("arena miaui --bots random --option hand_size=13", "hand_size is 1 to 12, not 13"),
         (
@@ -213,7 +268,7 @@ def test_help_lists_the_commands() -> None:
     assert told.code == 0
     assert all(
         command in told.out
-        for command in ("games", "arena", "bench", "play", "transcript", "replay")
+        for command in ("games", "arena", "tournament", "report", "gate", "bench", "replay")
     )
     assert miaui_env.__version__ in miaui("--version").out
 

@@ -32,7 +32,14 @@ def examine(
     bots = [bot, *(players[name] for name in others)]
     names = [bot.name, *others]
     return play_lineup(
-        setup, bots, deals=deals, seed=seed, purpose=purpose, names=names, workers=workers
+        setup,
+        bots,
+        deals=deals,
+        seed=seed,
+        purpose=purpose,
+        names=names,
+        seating="rotations",  # one bot is judged: that it takes every seat is enough
+        workers=workers,
     )
 
 

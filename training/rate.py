@@ -33,7 +33,7 @@ def main(
     seed: Annotated[int, typer.Option(help="which deals; one that nobody has looked at")],
     purpose: Annotated[Purpose, typer.Option(help="what for")] = Purpose.CONFIRMATION,
     deals: Annotated[int, typer.Option(help="each is played in all rotations")] = 2000,
-    workers: Annotated[int, typer.Option(help="threads")] = 2,
+    workers: Annotated[int, typer.Option(help="processes")] = 2,
 ) -> None:
     """Play the bot against each table of yardsticks and write what came out on its card."""
     player = ExportedBot(bot)

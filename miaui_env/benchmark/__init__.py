@@ -2,6 +2,8 @@
 
 from miaui_env.benchmark.arena import Purpose, play_lineup
 from miaui_env.benchmark.noise import arena_bot
+from miaui_env.benchmark.replacement import play_replacement
 from miaui_env.benchmark.result import Result
+from miaui_env.benchmark.seating import seatings
 
-__all__ = ["Purpose", "Result", "arena_bot", "play_lineup"]
+__all__ = ["Purpose", "Result", "arena_bot", "play_lineup", "play_replacement", "seatings"]

@@ -1,26 +1,26 @@
-"""One line-up of bots over duplicate deals: every deal is played in all rotations of the seats.
+"""One line-up of bots over duplicate deals: every deal is played with the seats taken in turns.
 
-A deal's luck is the same in each rotation and whoever plays, so what a good seat or a good hand
+A deal's luck is the same in each seating and whoever plays, so what a good seat or a good hand
 gives, it gives to everyone. Nothing depends on the number of workers, and each bot is shown only
 what its own seat may know.
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from miaui_env.benchmark.asking import NO_MOVE, Asker
+from miaui_env.benchmark.patience import Patience, Slip
 from miaui_env.benchmark.result import Result
+from miaui_env.benchmark.seating import seatings
 from miaui_env.benchmark.summary import Games, joined, summary, unit
 from miaui_env.bots import Bot
 from miaui_env.engine.rng import mixed
@@ -28,16 +28,11 @@ from miaui_env.engine.tables import Step, Tables, one_of
 from miaui_env.game import Setup
 from miaui_env.play.replay import Replay, end_of
 
-CHUNK = 64
+BLOCK = 32
 """Deals played side by side. Fixed: in a batch of another size a network may round otherwise."""
 
 Progress = Callable[[int], object]
 """Told how many more games were played; of many under way, as many as their moves would make up."""
-
-
-Keep = Callable[[Tables, np.ndarray, np.ndarray, np.ndarray], object]
-"""Handed a chunk of finished games: the tables, actions `(steps, tables, seats)`, the number of
-each table's deal, and the slot that sat at each seat `(tables, seats)`."""
 
 
 class Purpose(StrEnum):
@@ -60,15 +55,18 @@ def play_lineup(
     seed: int = 0,
     purpose: str = "measurement",
     names: Sequence[str] | None = None,
+    seating: str = "auto",
     workers: int = 1,
+    apart: bool | None = None,
+    move_limit: float | None = None,
     progress: Progress | None = None,
     replays: Path | None = None,
 ) -> Result:
-    """Play each deal in all n rotations of n bots, and tell how they did.
+    """Play each deal with n bots in several seatings, and tell how they did.
 
-    A bot that crashes or chooses an illegal action forfeits that game: its share is 0, the others
-    have 1/(n-1) each. If any bot wants perfect recall, the table keeps it, and the bots that do not
-    are shown their own part of it.
+    A bot that crashes, chooses an illegal action or exceeds the limit forfeits that game: its share
+    is 0, the others have 1/(n-1) each. If any bot wants perfect recall, the table keeps it, and the
+    bots that do not are shown their own part of it.
 
     Args:
         setup: game, seats and options.
@@ -77,31 +75,41 @@ def play_lineup(
         seed: which deals.
         purpose: one of `Purpose`.
         names: of the bots, else their own; equal names are copies of one bot, and are pooled.
-        workers: threads; with more than one, `act` of the bots is called from several at a time.
+        seating: in which seatings each deal is played, see `seatings`.
+        workers: processes; the result does not depend on them.
+        apart: play in processes, where a bot that dies or hangs for ever does no harm; by itself
+            with more than one worker. Bots must then be pickled. Otherwise a time limit stops
+            Python code in the main thread only.
+        move_limit: seconds for a move; each is then asked for, and timed, alone.
         progress: see `Progress`.
-        replays: a folder to write each game to, `deal-<deal>-rotation-<rotation>.jsonl`.
+        replays: a folder to write each game to, `deal-<deal>-seating-<seating>.jsonl`.
 
     Raises:
-        ValueError: for a wrong number of bots or deals, or a bot that cannot play this setup.
+        ValueError: for a wrong number of bots or deals, different bots of one name, or a bot that
+            cannot play this setup.
     """
     begun = time.perf_counter()
     names = [bot.name for bot in bots] if names is None else list(names)
-    _refuse(setup, bots, names, deals, workers, purpose)
-    lineup = LineUp.of(setup, bots, arena_key(seed, Purpose(purpose)))
-    keep = None if replays is None else functools.partial(save_replays, lineup, names, replays)
-    games = play_games(lineup, deals, workers, progress, keep)
-    about = {"seed": seed, "purpose": str(Purpose(purpose))}
-    return summary(setup, bots, names, games, lineup.key, about, begun)
+    refuse(setup, bots, names, deals=deals, workers=workers, move_limit=move_limit)
+    one_of("purpose", purpose, tuple(known.value for known in Purpose))
+    lineup = LineUp.of(setup, bots, arena_key(seed, Purpose(purpose)), seatings(names, seating))
+    processes = workers if apart or (apart is None and workers > 1) else 0
+    lineup = replace(lineup, keeping=None if replays is None else Keeping(replays, tuple(names)))
+    games = play_games(lineup, deals, processes, progress, move_limit)
+    about = {"seed": seed, "purpose": str(Purpose(purpose)), "move_limit": move_limit}
+    return summary(replace(lineup, setup=setup), bots, names, games, about, begun)
 
 
-def _refuse(
+def refuse(
     setup: Setup,
     bots: Sequence[Bot],
     names: Sequence[str],
+    *,
     deals: int,
     workers: int,
-    purpose: str,
+    move_limit: float | None,
 ) -> None:
+    """ValueError for what makes no sense, and for two different bots of one name."""
     if not len(bots) == len(names) == setup.num_players:
         raise ValueError(
             f"{setup.num_players} seats need as many bots and names, "
@@ -109,7 +117,15 @@ def _refuse(
         )
     if deals < 1 or workers < 1:
         raise ValueError(f"deals and workers are 1 or more, not {deals} and {workers}")
-    one_of("purpose", purpose, tuple(known.value for known in Purpose))
+    if move_limit is not None and not 0 < move_limit < float("inf"):
+        raise ValueError(f"the limit for a move is more than 0 seconds, not {move_limit!r}")
+    owners: dict[str, Bot] = {}
+    for name, bot in zip(names, bots, strict=True):
+        if owners.setdefault(name, bot) is not bot:
+            raise ValueError(
+                f"two different bots are named {name!r}; tell them apart by `names` "
+                "(copies of one bot are the same object)"
+            )
 
 
 def arena_key(seed: int, purpose: Purpose) -> int:
@@ -121,7 +137,14 @@ def arena_key(seed: int, purpose: Purpose) -> int:
 # --- playing ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+class Keeping(NamedTuple):
+    """Where replays of all games go, and what each slot is called in them."""
+
+    folder: Path
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class LineUp:
     """Bots ready to play.
 
@@ -131,6 +154,8 @@ class LineUp:
         sizes: how much of the table's observation each of `players` is shown.
         slots: index into `players` for each slot; int64 `(n,)`.
         key: of all its games.
+        seatings: the slot at each seat, for each time that a deal is played; int64 `(times, n)`.
+        keeping: where to write replays; None writes none.
     """
 
     setup: Setup
@@ -138,10 +163,17 @@ class LineUp:
     sizes: tuple[int, ...]
     slots: np.ndarray
     key: int
+    seatings: np.ndarray
+    keeping: Keeping | None = None
 
     @classmethod
-    def of(cls, setup: Setup, bots: Sequence[Bot], key: int) -> LineUp:
-        """Fit each distinct bot to the view it wants, and choose the table's."""
+    def of(
+        cls, setup: Setup, bots: Sequence[Bot], key: int, seated: np.ndarray | None = None
+    ) -> LineUp:
+        """Fit each distinct bot to the view it wants, and choose the table's.
+
+        Without seatings, its rotations.
+        """
         distinct = list({id(bot): bot for bot in bots}.values())
         slots = [next(i for i, other in enumerate(distinct) if other is bot) for bot in bots]
         views = [_view_for(bot, setup) for bot in distinct]
@@ -152,6 +184,7 @@ class LineUp:
             tuple(view.layout.size for view in views),
             np.array(slots),
             key,
+            seatings([bot.name for bot in bots], "rotations") if seated is None else seated,
         )
 
 
@@ -164,84 +197,72 @@ def _view_for(bot: Bot, setup: Setup) -> Setup:
 def play_games(
     lineup: LineUp,
     deals: int,
-    workers: int = 1,
+    processes: int = 0,
     progress: Progress | None = None,
-    keep: Keep | None = None,
+    move_limit: float | None = None,
 ) -> Games:
-    """All deals in all rotations, a chunk at a time; `keep` is handed what was played."""
-    chunks = [np.arange(i, min(i + CHUNK, deals)) for i in range(0, deals, CHUNK)]
-    meter = _locked(progress or (lambda games: None))
-    play = functools.partial(_play_chunk, lineup, meter=meter, keep=keep)
-    parts = [play(chunks[0])]  # alone: it compiles what is not compiled yet
-    if workers > 1:
-        with ThreadPoolExecutor(workers) as pool:
-            parts += pool.map(play, chunks[1:])
-    else:
-        parts += map(play, chunks[1:])
-    return joined(parts)
+    """All deals in all seatings, a block at a time; in this process unless some are named."""
+    from miaui_env.benchmark.workers import play_blocks
+
+    blocks = [(0, part) for part in in_blocks(deals)]
+    played = dict(play_blocks([lineup], blocks, processes, progress, move_limit))
+    return joined([played[i] for i in range(len(blocks))])
 
 
-def _locked(progress: Progress) -> Progress:
-    lock = threading.Lock()
-
-    def told(games: int) -> None:
-        with lock:
-            progress(games)
-
-    return told
+def in_blocks(deals: int) -> list[np.ndarray]:
+    """Numbers of the deals, `BLOCK` at a time; the last block may be shorter."""
+    return [np.arange(i, min(i + BLOCK, deals)) for i in range(0, deals, BLOCK)]
 
 
-def _play_chunk(
-    lineup: LineUp, deals: np.ndarray, meter: Progress, keep: Keep | None = None
+def play_block(
+    lineup: LineUp,
+    deals: np.ndarray,
+    meter: Progress,
+    patience: Patience | None = None,
+    slip: Slip | None = None,
 ) -> Games:
-    """Some deals in all rotations, side by side in one `Tables`."""
-    n = lineup.setup.num_players
-    rotations = np.tile(np.arange(n), len(deals))
-    seeds = mixed(lineup.key, np.repeat(deals, n))
-    slots = (np.arange(n) - rotations[:, None]) % n  # who sits at each seat
+    """Some deals in all seatings, side by side in one `Tables`."""
+    n, times = lineup.setup.num_players, len(lineup.seatings)
+    seatings = np.tile(np.arange(times), len(deals))
+    seeds = mixed(lineup.key, np.repeat(deals, times))
+    slots = lineup.seatings[seatings]  # who sits at each seat
     tables = Tables(lineup.setup, len(seeds), seed=seeds, illegal="forfeit", auto_reset=False)
-    askers = tuple(map(Asker, lineup.players))
+    askers = [Asker(bot, i, patience, slip) for i, bot in enumerate(lineup.players)]
     at_fault, history = np.zeros(slots.shape, np.bool_), list[np.ndarray]()
     step, rounds, most = tables.reset(), 0, _most_rounds(lineup.setup)
     while step.to_act.any():
-        keys = mixed(tables.decision_keys(), rotations[:, None])
+        keys = mixed(tables.decision_keys(), seatings[:, None])
         actions = _decide(lineup, step, lineup.slots[slots], keys, askers)
         at_fault |= actions == NO_MOVE
-        if keep is not None:
+        if lineup.keeping is not None:
             history.append(actions)
         step = tables.step(actions)
         rounds += 1
         meter(len(seeds) * rounds // most - len(seeds) * (rounds - 1) // most)
     meter(len(seeds) - len(seeds) * rounds // most)
-    if keep is not None:
-        keep(tables, np.array(history), np.repeat(deals, n), slots)
+    if lineup.keeping is not None:
+        save_replays(lineup, lineup.keeping, tables, np.array(history), np.repeat(deals, times))
     credits = _credits(tables.win_shares, at_fault)
     points = tables.final_points.astype(np.int64)
     seats = np.argsort(slots, axis=1)  # where each slot sits
     by_slot = [
-        np.take_along_axis(by_seat, seats, 1).reshape(-1, n, n)
+        np.take_along_axis(by_seat, seats, 1).reshape(-1, times, n)
         for by_seat in (credits, points, at_fault)
     ]
-    return Games(by_slot[0], by_slot[1], by_slot[2], [askers])
+    return Games(by_slot[0], by_slot[1], by_slot[2], tuple(asker.account for asker in askers))
 
 
 def save_replays(
-    lineup: LineUp,
-    names: Sequence[str],
-    folder: Path,
-    tables: Tables,
-    history: np.ndarray,
-    deals: np.ndarray,
-    slots: np.ndarray,
+    lineup: LineUp, keeping: Keeping, tables: Tables, history: np.ndarray, deals: np.ndarray
 ) -> None:
-    """Write finished games into a folder; `Keep` says what the last four are."""
+    """Write finished games: actions int64 `(steps, tables, seats)`, and each table's deal."""
+    times = len(lineup.seatings)
     for table, deal in enumerate(deals.tolist()):
-        sitting = tuple(names[slot] for slot in slots[table])
+        sitting = tuple(keeping.names[slot] for slot in lineup.seatings[table % times])
         deck, end = int(tables.seeds[table]), end_of(tables, table)
         rows = history[:, table]
         replay = Replay.of_rows(lineup.setup, deck, 0, rows, end, players=sitting)
-        rotation = table % len(names)
-        replay.save(folder / f"deal-{deal:05}-rotation-{rotation}.jsonl")
+        replay.save(keeping.folder / f"deal-{deal:05}-seating-{table % times}.jsonl")
 
 
 def _most_rounds(setup: Setup) -> int:

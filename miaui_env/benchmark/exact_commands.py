@@ -12,13 +12,11 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from miaui_env.commandline import JsonFile, check_writable, polite, write_json
+
 if TYPE_CHECKING:
     from miaui_env.benchmark.exact import Exact
     from miaui_env.benchmark.exploit import Exploited
-
-JsonFile = Annotated[
-    Path | None, typer.Option("--json", metavar="FILE", help="Write the result there; - is stdout.")
-]
 
 
 def exploit(
@@ -33,7 +31,6 @@ def exploit(
     json_file: JsonFile = None,
 ) -> None:
     """Measure exactly how much can be won against a bot: NashConv on a small game."""
-    from miaui_env.__main__ import _check_writable, _write, polite
     from miaui_env.benchmark import arena_bot
     from miaui_env.benchmark.exact import write_out
     from miaui_env.benchmark.exploit import exploit as measured
@@ -42,13 +39,13 @@ def exploit(
     with polite():
         setup, player = configured(game), arena_bot(bot)
         player.fitted(setup.with_recall(bool(player.perfect_recall)))  # complains now, if it must
-        _check_writable(json_file)
+        check_writable(json_file)
         with _bar(f"write out {game}") as progress:
             tree = write_out(setup, progress)
         with _bar(f"ask {bot}") as progress:
             result = measured(player, tree, samples=samples, seed=seed, progress=progress)
         about = {"game": game, "setup": setup.description, "infosets": tree.infosets, "seed": seed}
-        _write(json_file, {**result.to_json(), **about})
+        write_json(json_file, {**result.to_json(), **about})
     _show(game, tree, result, Console(stderr=str(json_file) == "-"))
 
 
@@ -66,7 +63,6 @@ def exact(
     ] = None,
 ) -> None:
     """Solve the games that are small enough, and tell their sizes and values."""
-    from miaui_env.__main__ import _check_writable, _write, polite
     from miaui_env.benchmark.exact_page import measure, page, table
     from miaui_env.registry import configurations, configured
 
@@ -76,11 +72,11 @@ def exact(
         for name in chosen:
             configured(name)
         for file in (json_file, page_file):
-            _check_writable(file)
+            check_writable(file)
         published = None if check_file is None else json.loads(check_file.read_text("utf-8"))
         with Console(stderr=True).status("") as status:
             report = measure(chosen, status.update)
-        _write(json_file, report)
+        write_json(json_file, report)
         if page_file is not None:
             page_file.write_text(page(report), encoding="utf-8")
     console.print(table(report), highlight=False)

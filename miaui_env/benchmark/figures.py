@@ -52,10 +52,11 @@ def block_figures(
     with np.errstate(invalid="ignore"):  # 0/0: a resample without any game that counts
         drawn = [(w @ totals) / (w @ counts) for w in resampling_weights(blocks, key, resamples)]
     ratios = np.concatenate(drawn)
-    return [_figure(mean, ratios[:, column]) for column, mean in enumerate(means)]
+    return [interval(mean, ratios[:, column]) for column, mean in enumerate(means)]
 
 
-def _figure(mean: float | None, ratios: np.ndarray) -> Figure:
+def interval(mean: float | None, ratios: np.ndarray) -> Figure:
+    """A mean with the middle 95 % of its resampled values, which are NaN where no game counted."""
     drawn = ratios[~np.isnan(ratios)]
     if mean is None or not len(drawn):
         return Figure(mean)

@@ -12,9 +12,12 @@ from typing import Any
 
 import miaui_env
 from miaui_env.benchmark.figures import LEVEL, RESAMPLES, Figure
+from miaui_env.benchmark.seating import mix_of
 
-SCHEMA = "miaui_env.arena/1"
+SCHEMA = "miaui_env.arena/2"
 """Name and version of the JSON; the version moves when a field changes its meaning or goes."""
+METHOD = {"interval": LEVEL, "bootstrap": RESAMPLES, "block": "a deal in all its seatings"}
+FIGURES = ("win_share", "rank_credit", "points", "margin")
 
 
 @dataclass(frozen=True)
@@ -23,11 +26,13 @@ class Standing:
 
     Attributes:
         name: the bot.
-        slots: where it stood in the line-up; slot i sits at seat (i + rotation) mod n.
+        slots: where it stood in the line-up; who sat where is in `Result.seatings`.
         games: seats it took, over all games.
         finished: of those, in games played to their end.
-        forfeits: of those, lost by its own crash or illegal action.
+        forfeits: of those, lost by its own crash, illegal action or lateness.
         win_share: mean over all its games: 1/k for each of k winners, 0 after its own forfeit.
+        rank_credit: mean share of the others that it stood above in points, half for a tie; over
+            all its games, seats at fault standing below the rest.
         points: mean of its own points, over finished games only.
         margin: mean of own points minus the mean of the others', over finished games only.
     """
@@ -38,6 +43,7 @@ class Standing:
     finished: int
     forfeits: int
     win_share: Figure
+    rank_credit: Figure
     points: Figure
     margin: Figure
 
@@ -47,7 +53,7 @@ class Counts:
     """Games of a run; requested = finished + forfeited + failed.
 
     Attributes:
-        requested: deals × rotations.
+        requested: deals × seatings.
         finished: played to their end.
         forfeited: ended by one or more seats' fault; the rest share the win evenly.
         failed: every seat was at fault in the same round, so nobody has a share.
@@ -70,8 +76,10 @@ class Result:
         lineup: names of the bots, slot by slot.
         seed: as given.
         purpose: which range of seeds it was hashed into.
+        move_limit: seconds for a move; with a limit, figures depend on the machine.
         deals: number of deals.
-        rotations: how often each deal was played, the bots one seat further each time.
+        rotations: how often each deal was played, each time in another seating.
+        seatings: for each of these times, the slot at each seat.
         counts: games requested, finished, forfeited, failed.
         equal_share: 1/n, what equally good bots win.
         bots: one standing for each name, in the order of the line-up.
@@ -89,8 +97,10 @@ class Result:
     lineup: tuple[str, ...]
     seed: int
     purpose: str
+    move_limit: float | None
     deals: int
     rotations: int
+    seatings: tuple[tuple[int, ...], ...]
     counts: Counts
     equal_share: float
     bots: tuple[Standing, ...]
@@ -101,6 +111,14 @@ class Result:
     seconds: float = dataclasses.field(compare=False)
     versions: Mapping[str, str] = dataclasses.field(default_factory=lambda: versions())
 
+    @property
+    def title(self) -> str:
+        """What these figures are of: game, seats, all who sat there, deals."""
+        return (
+            f"{self.game}, {len(self.lineup)} seats: {mix_of(self.lineup)}; "
+            f"{self.purpose} seed {self.seed}"
+        )
+
     def of(self, name: str) -> Standing:
         """The standing of a bot; ValueError if it did not play."""
         for standing in self.bots:
@@ -110,8 +128,8 @@ class Result:
 
     def to_json(self) -> dict[str, Any]:
         """Everything, as values that `json.dumps` takes."""
-        method = {"interval": LEVEL, "bootstrap": RESAMPLES, "block": "a deal in all rotations"}
-        told = {"schema": SCHEMA, "method": method, **dataclasses.asdict(self)}
+        head = {"schema": SCHEMA, "title": self.title, "method": METHOD}
+        told = {**head, **dataclasses.asdict(self)}
         plain: dict[str, Any] = json.loads(json.dumps(told))
         return plain
 
@@ -120,8 +138,10 @@ class Result:
         """Back from `to_json`; ValueError for another schema."""
         if data.get("schema") != SCHEMA:
             raise ValueError(f"this is no {SCHEMA}, but {data.get('schema')!r}")
-        told = {name: value for name, value in data.items() if name not in ("schema", "method")}
+        own = {entry.name for entry in dataclasses.fields(cls)}
+        told = {name: value for name, value in data.items() if name in own}
         told["lineup"] = tuple(told["lineup"])
+        told["seatings"] = tuple(map(tuple, told["seatings"]))
         told["counts"] = Counts(**told["counts"])
         for group in ("bots", "slots"):
             told[group] = tuple(map(_standing, told[group]))
@@ -129,7 +149,7 @@ class Result:
 
 
 def _standing(data: Mapping[str, Any]) -> Standing:
-    figures = {name: Figure(**data[name]) for name in ("win_share", "points", "margin")}
+    figures = {name: Figure(**data[name]) for name in FIGURES}
     return Standing(**{**data, "slots": tuple(data["slots"]), **figures})
 
 

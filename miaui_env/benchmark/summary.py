@@ -8,16 +8,18 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from miaui_env.benchmark.asking import Asker
+from miaui_env.benchmark.asking import Account
 from miaui_env.benchmark.figures import Figure, block_figures
 from miaui_env.benchmark.result import Counts, Result, Standing
 from miaui_env.bots import Bot
 from miaui_env.engine.rng import mixed
-from miaui_env.game import Setup
+
+if TYPE_CHECKING:
+    from miaui_env.benchmark.arena import LineUp
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,16 +27,29 @@ class Games:
     """Outcomes, game by game, in whole numbers, so that sums do not depend on their order.
 
     Attributes:
-        credits: win shares × `unit(n)`; int64 `(deals, rotations, slots)`.
+        credits: win shares × `unit(n)`; int64 `(deals, seatings, slots)`.
         points: int64, likewise.
-        at_fault: whose crash or illegal action ended the game; bool, likewise.
-        askers: those that asked each distinct bot, chunk by chunk.
+        at_fault: who ended the game by a crash, an illegal action or being late; bool, likewise.
+        accounts: how each distinct bot answered.
     """
 
     credits: np.ndarray
     points: np.ndarray
     at_fault: np.ndarray
-    askers: list[tuple[Asker, ...]]
+    accounts: tuple[Account, ...]
+
+    @property
+    def ranks(self) -> np.ndarray:
+        """Rank credits × 2 (n - 1): 2 for each seat that one stands above, 1 for one beside it.
+
+        Seats at fault stand below all others, who stand side by side; where all were, nobody has
+        any. int64, likewise.
+        """
+        spoiled = self.at_fault.any(2, keepdims=True)
+        placed = np.where(spoiled, ~self.at_fault, self.points)
+        mine, theirs = placed[..., :, None], placed[..., None, :]
+        beaten = 2 * (mine > theirs).sum(3) + (mine == theirs).sum(3) - 1
+        return np.asarray(beaten * ~self.at_fault)
 
 
 def unit(num_players: int) -> int:
@@ -43,38 +58,39 @@ def unit(num_players: int) -> int:
 
 
 def joined(parts: Sequence[Games]) -> Games:
-    """The games of several chunks, in their order."""
+    """The games of several blocks, in their order."""
+    accounts = zip(*(part.accounts for part in parts), strict=True)
     return Games(
         np.concatenate([part.credits for part in parts]),
         np.concatenate([part.points for part in parts]),
         np.concatenate([part.at_fault for part in parts]),
-        [askers for part in parts for askers in part.askers],
+        tuple(map(Account.total, accounts)),
     )
 
 
 def summary(
-    setup: Setup,
+    lineup: LineUp,
     bots: Sequence[Bot],
     names: Sequence[str],
     games: Games,
-    key: int,
     about: dict[str, Any],
     begun: float,
 ) -> Result:
     """Everything about a run; `begun` is the clock (`time.perf_counter`) when it began."""
-    n = setup.num_players
+    setup, n = lineup.setup, lineup.setup.num_players
     slots_of = {name: tuple(i for i in range(n) if names[i] == name) for name in names}
     groups = [*slots_of.items(), *((name, (slot,)) for slot, name in enumerate(names))]
-    standings = _standings(games, groups, key)
-    errors, milliseconds = _faults_and_times(bots, names, games)
+    standings = _standings(games, groups, lineup.key)
+    errors, milliseconds = _faults_and_times(bots, names, games.accounts)
     return Result(
         game=setup.game.name,
         game_version=setup.game.version,
         setup={k: list(v) if isinstance(v, tuple) else v for k, v in setup.description.items()},
         lineup=tuple(names),
         deals=len(games.credits),
-        rotations=n,
-        counts=_counts(games),
+        rotations=len(lineup.seatings),
+        seatings=tuple(map(tuple, lineup.seatings.tolist())),
+        counts=counts_of(games.at_fault),
         equal_share=1 / n,
         bots=tuple(standings[: len(slots_of)]),
         slots=tuple(standings[len(slots_of) :]),
@@ -86,8 +102,9 @@ def summary(
     )
 
 
-def _counts(games: Games) -> Counts:
-    spoiled, failed = games.at_fault.any(2), games.at_fault.all(2)
+def counts_of(at_fault: np.ndarray) -> Counts:
+    """Games by how they ended; `at_fault` is bool `(deals, seatings, slots)`."""
+    spoiled, failed = at_fault.any(2), at_fault.all(2)
     return Counts(
         requested=spoiled.size,
         finished=int((~spoiled).sum()),
@@ -100,24 +117,35 @@ def _standings(
     games: Games, groups: Sequence[tuple[str, tuple[int, ...]]], key: int
 ) -> list[Standing]:
     """One standing for each (name, slots); all figures from the same resampled deals."""
-    n = games.credits.shape[2]
-    finished = ~games.at_fault.any(2, keepdims=True)
-    points = games.points * finished
-    margins = n * points - points.sum(2, keepdims=True)  # × 1 / (n - 1), as whole numbers
-    totals, counts = [], []
-    for _, slots in groups:
-        for amounts in (games.credits, points, margins):
-            totals.append(amounts[:, :, slots].sum((1, 2)))
-        played = finished.sum((1, 2)) * len(slots)
-        counts += [np.full(len(played), n * len(slots)) * unit(n), played, played * (n - 1)]
-    figures = block_figures(np.stack(totals, 1), np.stack(counts, 1), int(mixed(key, _RESAMPLING)))
+    amounts, numbers = amounts_of(games)
+    totals = [amount[:, :, slots].sum((1, 2)) for _, slots in groups for amount in amounts]
+    counts = [number * len(slots) for _, slots in groups for number in numbers]
+    figures = block_figures(np.stack(totals, 1), np.stack(counts, 1), int(mixed(key, RESAMPLING)))
+    width = len(amounts)
     return [
-        _standing(games, name, slots, figures[3 * i : 3 * i + 3])
+        _standing(games, name, slots, figures[width * i : width * (i + 1)])
         for i, (name, slots) in enumerate(groups)
     ]
 
 
-_RESAMPLING = -1
+def amounts_of(games: Games) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Win shares, rank credits, points and margins in whole numbers, and what to divide them by.
+
+    Returns:
+        Amounts, int64 `(deals, seatings, slots)`, and for each its divisor for one slot in all
+        seatings, int64 `(deals,)`.
+    """
+    n = games.credits.shape[2]
+    finished = ~games.at_fault.any(2, keepdims=True)
+    points = games.points * finished
+    margins = n * points - points.sum(2, keepdims=True)  # × 1 / (n - 1), as whole numbers
+    played = finished.sum((1, 2))
+    times = np.full(len(played), games.credits.shape[1])
+    amounts = [games.credits, games.ranks, points, margins]
+    return amounts, [times * unit(n), times * 2 * (n - 1), played, played * (n - 1)]
+
+
+RESAMPLING = -1
 """A word that no deal's number is, for the bootstrap's key."""
 
 
@@ -136,18 +164,18 @@ def _standing(
 
 
 def _faults_and_times(
-    bots: Sequence[Bot], names: Sequence[str], games: Games
+    bots: Sequence[Bot], names: Sequence[str], accounts: Sequence[Account]
 ) -> tuple[dict[str, str], dict[str, float]]:
     """Each bot's first error, and its mean milliseconds for a decision."""
     distinct = list({id(bot): name for bot, name in zip(bots, names, strict=True)}.values())
-    errors: dict[str, str] = {}
-    spent: dict[str, list[float]] = {name: [0, 0.0] for name in names}
-    for chunk in games.askers:
-        for name, asker in zip(distinct, chunk, strict=True):
-            spent[name] = [spent[name][0] + asker.decisions, spent[name][1] + asker.seconds]
-            if asker.error is not None:
-                errors.setdefault(name, asker.error)
-    return errors, {name: 1e3 * s / max(1, number) for name, (number, s) in spent.items()}
+    told = dict(zip(distinct, accounts, strict=True))
+    errors = {name: account.error for name, account in told.items() if account.error is not None}
+    return errors, {name: milliseconds(account) for name, account in told.items()}
+
+
+def milliseconds(account: Account) -> float:
+    """Mean time for a decision."""
+    return 1e3 * account.seconds / max(1, account.decisions)
 
 
 def card_of(bot: Bot) -> str | None:

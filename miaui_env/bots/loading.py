@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from pathlib import Path
 
 from miaui_env.bots.card import CARD
@@ -29,8 +30,10 @@ def load_bot(name: str | Path) -> Bot:
 
         return ExportedBot(folder)
     if isinstance(name, Path) or "/" in name:
+        near = difflib.get_close_matches(str(name), shipped_bots(), 1)
+        hint = f" (did you mean {near[0]!r}?)" if near else ""
         raise ValueError(
-            f"no bot in {str(name)!r}: neither a folder with a {CARD} nor one of the shipped "
+            f"no bot in {str(name)!r}{hint}: neither a folder with a {CARD} nor one of the shipped "
             f"bots {', '.join(shipped_bots()) or '(none)'}"
         )
     return RuleBot(name)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -85,3 +89,41 @@ class Unready(First):
 
     def begin(self, batch: int) -> Any:
         raise OSError("no memory to spare")
+
+
+class Stubborn(First):
+    """Where `key % every == 0` it sleeps, hangs so that no alarm wakes it, or takes all down."""
+
+    def __init__(self, fault: str, every: int = 1, seconds: float = 60.0) -> None:
+        super().__init__(fault)
+        self.every, self.seconds = every, seconds
+
+    def act(
+        self,
+        observations: np.ndarray,
+        action_masks: np.ndarray,
+        keys: np.ndarray,
+        memory: Any = None,
+    ) -> np.ndarray:
+        if (keys % np.uint64(self.every) == 0).any():
+            getattr(self, self.name)()
+        return np.asarray(action_masks.argmax(1))
+
+    def sleepy(self) -> None:
+        """An alarm wakes it."""
+        time.sleep(self.seconds)
+
+    def deaf(self) -> None:
+        """No alarm does."""
+        end = time.monotonic() + self.seconds
+        while time.monotonic() < end:
+            with contextlib.suppress(BaseException):
+                time.sleep(self.seconds)
+
+    def deadly(self) -> None:
+        """It takes its process with it."""
+        os._exit(7)
+
+    def leaving(self) -> None:
+        """It means to end the program, politely."""
+        sys.exit("enough")

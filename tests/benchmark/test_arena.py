@@ -103,7 +103,7 @@ def test_neither_chunks_nor_workers_change_a_result(monkeypatch: pytest.MonkeyPa
 
     expected = play(1)
     assert play(2) == expected
-    monkeypatch.setattr(arena, "CHUNK", 9)
+    monkeypatch.setattr(arena, "BLOCK", 9)
     assert play(1) == play(2) == expected
 
 
@@ -142,8 +142,8 @@ def test_progress_adds_up_to_the_games() -> None:
 def test_a_bot_that_always_fails_forfeits_every_game_and_the_others_share(fault: str) -> None:
     bots = [Faulty(fault), *seated("random", "lowest")]
     result = play_lineup(setup_for(3), bots, deals=5)
-    assert result.counts == Counts(15, finished=0, forfeited=15, failed=0)
-    assert result.of(fault).forfeits == 15 and result.of(fault).win_share.mean == 0
+    assert result.counts == Counts(30, finished=0, forfeited=30, failed=0)
+    assert result.of(fault).forfeits == 30 and result.of(fault).win_share.mean == 0
     for name in ("random", "lowest"):
         assert result.of(name).forfeits == 0 and result.of(name).win_share.mean == 0.5
         assert result.of(name).points.mean is None, "points come from finished games only"
@@ -168,7 +168,7 @@ def test_points_come_from_finished_games_only() -> None:
     games = play_games(LineUp.of(setup_for(3), bots, arena_key(0, Purpose.MEASUREMENT)), deals=40)
     finished = ~games.at_fault.any(2)
     assert 0 < finished.sum() < finished.size
-    result = play_lineup(setup_for(3), bots, deals=40)
+    result = play_lineup(setup_for(3), bots, deals=40, seating="rotations")
     for slot, standing in enumerate(result.slots):
         points = games.points[finished]
         others = np.delete(points, slot, 1).mean(1)
@@ -237,6 +237,39 @@ def test_copies_are_pooled_by_name_and_told_apart_by_slot() -> None:
     assert lowest.margin.mean == pytest.approx((lowest.points.mean or 0) - (rest.points.mean or 0))
 
 
+def test_mixed_tables_play_all_seatings_and_one_among_copies_its_rotations() -> None:
+    result = play_lineup(setup_for(3), seated("lowest", "random", "highest"), deals=2)
+    assert result.rotations == len(set(result.seatings)) == 6
+    assert result.counts.requested == 12
+    result = play_lineup(setup_for(3), seated("lowest", "random", "random"), deals=2)
+    assert result.seatings == ((0, 1, 2), (2, 0, 1), (1, 2, 0))
+
+
+def test_rank_credit_is_the_share_of_others_below_half_for_those_beside() -> None:
+    points = np.array([[[5, 5, 2, 9], [1, 1, 1, 1], [7, 0, 0, 0], [0, 0, 0, 0]]])
+    at_fault = np.zeros(points.shape, bool)
+    at_fault[0, 2, 0] = True  # seven points do not help who is at fault
+    at_fault[0, 3] = True
+    ranks = Games(points, points, at_fault, ()).ranks[0] / 6
+    assert ranks.tolist() == [
+        [0.5, 0.5, 0.0, 1.0],
+        [0.5] * 4,
+        [0.0, *[pytest.approx(2 / 3)] * 3],
+        [0.0] * 4,
+    ]
+    result = play_lineup(setup_for(3), seated("lowest", "random", "highest"), deals=9)
+    means = [bot.rank_credit.mean or 0.0 for bot in result.bots]
+    assert sum(means) == pytest.approx(1.5) and min(means) > 0
+
+
+def test_different_bots_of_one_name_are_refused() -> None:
+    """They would be taken for copies, and their figures pooled."""
+    with pytest.raises(ValueError, match="two different bots are named 'first'"):
+        play_lineup(setup_for(2), [First(), First()], deals=1)
+    twice = play_lineup(setup_for(2), [First(), First()], deals=1, names=["one", "other"])
+    assert [bot.name for bot in twice.bots] == ["one", "other"]
+
+
 def test_one_deal_has_no_interval() -> None:
     result = play_lineup(setup_for(2), seated("lowest", "random"), deals=1)
     assert result.bots[0].points.mean is not None and result.bots[0].points.low is None
@@ -247,13 +280,14 @@ def test_a_result_goes_to_json_and_back() -> None:
     result = play_lineup(setup_for(3), bots, deals=5, purpose="development")
     told = json.loads(json.dumps(result.to_json()))
     assert Result.from_json(told) == result
-    assert told["schema"] == "miaui_env.arena/1"
+    assert told["schema"] == "miaui_env.arena/2"
     assert told["lineup"] == ["crash", "random", "lowest~0.5"]
-    assert told["counts"]["requested"] == told["deals"] * told["rotations"] == 15
+    assert told["counts"]["requested"] == told["deals"] * told["rotations"] == 30
+    assert told["title"] == ("miaui, 3 seats: crash + random + lowest~0.5; development seed 0")
     assert Setup.of(find(told["game"]), **told["setup"]) == setup_for(3)
     assert {"miaui_env", "python", "numpy", "numba"} <= set(told["versions"])
-    with pytest.raises(ValueError, match=r"arena/1"):
-        Result.from_json({**told, "schema": "miaui_env.arena/0"})
+    with pytest.raises(ValueError, match=r"arena/2"):
+        Result.from_json({**told, "schema": "miaui_env.arena/1"})
 
 
 def test_a_bot_from_a_folder_is_named_with_the_hash_of_its_card(tmp_path: Path) -> None:

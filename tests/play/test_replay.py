@@ -285,8 +285,8 @@ def test_the_arena_keeps_each_game(tmp_path: Path) -> None:
     result = play_lineup(setup, bots, deals=4, seed=2, replays=tmp_path)
     files = sorted(tmp_path.iterdir())
     assert [file.name for file in files[:2]] == [
-        "deal-00000-rotation-0.jsonl",
-        "deal-00000-rotation-1.jsonl",
+        "deal-00000-seating-0.jsonl",
+        "deal-00000-seating-1.jsonl",
     ]
     games = [read(file) for file in files]
     assert len(games) == 12 and all(isinstance(game, Replay) for game in games)

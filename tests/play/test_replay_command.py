@@ -21,7 +21,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     line = f"arena miaui --bots greedy random --players 3 --deals 2 --seed 4 --replays {folder}"
     told = miaui(line)
     assert told.code == 0 and len([*folder.iterdir()]) == 6
-    return folder / "deal-00001-rotation-2.jsonl"
+    return folder / "deal-00001-seating-2.jsonl"
 
 
 def test_a_replay_is_text_unless_told_otherwise(game: Path) -> None:
