@@ -33,6 +33,7 @@ class Recall:
         """Know nothing yet; the arguments are those of `Tables`, in either recall mode."""
         self.setup = setup_of(game, num_players, **options).with_recall(False)
         self.view: View | None = None
+        self._decided: View | None = None  # at the last decision: looks in between leave no trace
 
     def see(self, view: View) -> View:
         """Look at the table; returns the perfect-recall view now, a copy.
@@ -44,13 +45,15 @@ class Recall:
                 decision that was not seen; nothing changes then.
         """
         self._refuse_stranger(view)
-        seen = self.setup.game.remember(self.setup, self.view, copy.deepcopy(view))
+        seen = self.setup.game.remember(self.setup, self._decided, copy.deepcopy(view))
         self.view = copy.deepcopy(seen)
+        if view["seat"] in view["to_act"]:
+            self._decided = self.view
         return seen
 
     def forget(self) -> None:
         """Begin anew, for the next game."""
-        self.view = None
+        self.view = self._decided = None
 
     @property
     def observation(self) -> np.ndarray:

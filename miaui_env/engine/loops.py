@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import prange
 
-from miaui_env.engine.compile import kernel, specialise
+from miaui_env.engine.compile import fingerprint, kernel, plain, specialise
 from miaui_env.engine.rng import draw, mix
 
 if TYPE_CHECKING:
@@ -259,8 +259,8 @@ def specialised(
 ) -> types.SimpleNamespace:
     """The loops with `verbs` as their globals."""
     shared = {**verbs, "rows": prange if parallel else range}
-    for inner in (deal_row, see, emit):
-        shared[inner.__name__] = kernel(_rebuilt(inner, shared))
+    for inner in (_share_out, _reward, deal_row, see, emit):
+        shared[inner.__name__] = kernel(_rebuilt(plain(inner), name, shared))
     threaded = {"start": start, "advance": advance}
     serial = {f.__name__: f for f in _SERIAL}
     return types.SimpleNamespace(
@@ -272,7 +272,14 @@ def specialised(
     )
 
 
-def _rebuilt(function: Any, names: dict[str, Any]) -> Callable[..., Any]:
-    """`function` with `names` as further globals, not yet compiled."""
+def _rebuilt(function: Any, game: str, names: dict[str, Any]) -> Callable[..., Any]:
+    """`function` with `names` as further globals, not yet compiled, and under a name of its own.
+
+    Machine code on disk comes from many processes, and numba tells record types apart by a number
+    that each process counts for itself. So what is compiled for the records of several games must
+    not bear one name: the linker would take the first it finds for all of them.
+    """
     known = {**function.__globals__, **names}
-    return types.FunctionType(function.__code__, known, function.__name__)
+    built = types.FunctionType(function.__code__, known, function.__name__)
+    built.__qualname__ = f"{game}.{function.__name__}.{fingerprint(built)[:16]}"
+    return built

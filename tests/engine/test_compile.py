@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from numba import config
 import miaui_env
 from miaui_env.engine import compile as compiling
 from miaui_env.engine.loops import engine_of
+from tests.adapters import coins
 
 LOOP = """
 def total(numbers):
@@ -235,3 +237,28 @@ def test_every_loop_has_exactly_one_signature(game: str) -> None:
     assert len(compiled) >= 6
     assert all(len(dispatcher.signatures) == 1 for dispatcher in compiled)
     assert np.all(tables.illegal == 0)
+
+
+def reached_with_records(loop: Any) -> set[str]:
+    """Names of all that a loop compiles in the engine for a game's records."""
+    found, waiting = set(), [loop.function]
+    while waiting:
+        body = waiting.pop()
+        label = f"{body.__module__}.{body.__qualname__}"
+        takes = body.__code__.co_varnames[: body.__code__.co_argcount]
+        if label not in found and body.__module__.startswith("miaui_env.engine"):
+            found |= {label} if {"state", "states"} & set(takes) else set()
+            called = (body.__globals__.get(name) for name in body.__code__.co_names)
+            waiting += [getattr(f, "py_func", f) for f in called if hasattr(f, "py_func")]
+    return found
+
+
+@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled then")
+def test_no_two_games_share_the_name_of_a_kernel_that_takes_their_records() -> None:
+    """On disk code of many processes lies side by side, and numba's names for records repeat."""
+    engines = [vars(engine_of(game)) for game in (miaui_env.find("miaui"), coins.GAME)]
+    one, other = (
+        {name for loop in engine.values() for name in reached_with_records(loop)}
+        for engine in engines
+    )
+    assert len(one) == len(other) > 8 and not one & other
