@@ -289,7 +289,7 @@ def test_the_arena_keeps_each_game(tmp_path: Path) -> None:
         "deal-00000-seating-1.jsonl",
     ]
     games = [read(file) for file in files]
-    assert len(games) == 12 and all(isinstance(game, Replay) for game in games)
+    assert len(games) == 4 * 6 and all(isinstance(game, Replay) for game in games)
     ends = [game.end for game in games if game.end]
     assert sum(end["forfeit"] is not None for end in ends) == result.counts.forfeited > 0
     for game in games[:3]:
