@@ -751,3 +751,59 @@ def test_bots_leave_known_boots_in_others_catches(bot: str) -> None:
     env = table("B gc gs", "r c, b p, r c", perfect_recall=bot == "rememberer")
     cast(env, "0", "1")
     assert choice(env, bot) == "fish sea 1"
+
+
+# -- bounds that random play does not reach ---------------------------------------------------
+
+
+def declared(env: Any, name: str) -> tuple[int, int]:
+    """Least and greatest value that the observation's field is declared to have."""
+    [field] = [field for field in env.unwrapped.setup.layout.fields if field.name == name]
+    return field.low, field.high
+
+
+def observed(env: Any, name: str, seat: int = 0) -> list[int]:
+    """What the seat observes in that field."""
+    observation = env.observe(f"player_{seat}")["observation"]
+    return [int(x) for x in env.unwrapped.setup.layout.read(observation, name).ravel()]
+
+
+def test_a_game_of_all_casts_is_as_long_as_declared() -> None:
+    """Seat 0 takes the red crab and turns it over again, cast after cast: 500 = 3 · 128 + 116."""
+    env = table("rc", ", ".join(["r c"] * 500), seats=2)
+    cast(env, "0", *["row0:0"] * 499)
+    assert see(env, 0)["casts"] == 500 and see(env, 0)["to_act"] == []
+    assert observed(env, "casts_high") == [3] and declared(env, "casts_high") == (0, 3)
+    assert observed(env, "casts_low") == [116]
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_the_longest_row_is_as_declared(seats: int) -> None:
+    """Seat 0 takes all creatures; then a boot a round, while the others miss its pufferfish."""
+    dice = ", ".join(["* *"] * 16 + ["g c"] * 7 * seats)
+    env = table(f"{CREATURES} B B B B B B B T", dice, seats)
+    cast(env, *map(str, range(16)))
+    for boot in range(16, 23):
+        cast(env, str(boot), *["row0:0"] * (seats - 1))
+    assert sum(see(env, 0)["sea"]) == 1 and see(env, 0)["rows"][0] == [True] * 23
+    assert observed(env, "row_sizes") == [23] + [0] * (seats - 1)
+    assert declared(env, "row_sizes") == (0, 23)
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_the_worst_and_the_best_score_are_as_declared(seats: int) -> None:
+    """Seat 0 takes a boot a round, seat 1 all creatures, then the last tile of the sea, the chest.
+
+    In between all but seat 0 miss the pufferfish of seat 1.
+    """
+    dice = ["g c"] + ["* *"] * 16 + ["g c"] * (7 * seats)
+    env = table(f"B B B B B B B {CREATURES} T", ", ".join(dice), seats, perfect_recall=True)
+    cast(env, "0", *map(str, range(7, 23)), *["row1:0"] * (seats - 1))
+    for boot in range(1, 7):
+        cast(env, str(boot), *["row1:0"] * (seats - 1 if boot < 6 else 0))
+    assert observed(env, "recalled_scores") == [-7, 16] + [0] * (seats - 2)
+    assert observed(env, "scores") == [0] * seats
+    cast(env, "23")
+    for name in ("scores", "recalled_scores"):
+        assert observed(env, name) == [-7, 18] + [0] * (seats - 2)
+        assert declared(env, name) == (-7, 18)

@@ -2,6 +2,7 @@
 
 from miaui_env.game import Game
 from miaui_env.games.lucky_catch.bots import BOTS, REMEMBERING
+from miaui_env.games.lucky_catch.draw import draw
 from miaui_env.games.lucky_catch.imagine import resample
 from miaui_env.games.lucky_catch.knowledge import VERSION, inventory, view, view_of
 from miaui_env.games.lucky_catch.pieces import MAX_SEATS, STATE, Options
@@ -43,6 +44,7 @@ GAME = Game(
     say=say,
     read=read,
     words=words,
+    draw=draw,
     bots=BOTS,
     remembering=REMEMBERING,
 )

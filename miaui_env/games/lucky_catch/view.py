@@ -88,6 +88,9 @@ class See(IntEnum):
 
 LEAST_SCORE, MOST_SCORE = -BOOTS, CREATURE_TILES + 2
 """All boots and nothing else; all creatures and the chest."""
+LONG_GAME = "a game must take 384 casts, and random play takes about 110"
+LONG_ROW = "one seat must take all creatures and all boots before the sea is empty"
+LOPSIDED = "one seat must take all boots, or all creatures and the chest, and nothing else"
 
 
 def fields(setup: Setup) -> list[Field]:
@@ -95,11 +98,11 @@ def fields(setup: Setup) -> list[Field]:
     n = setup.num_players
     listed = [
         Field("to_act", (n,), 0, 1, "whose cast it is"),
-        *wide("casts", (1,), 0, MOST_CASTS, "casts played"),
+        *wide("casts", (1,), 0, MOST_CASTS, "casts played", rare=LONG_GAME),
         Field("colour_die", (ANY,), 0, 1, "red, green, blue, yellow, wild; all 0 at the end"),
         Field("creature_die", (ANY,), 0, 1, "the four creatures, lucky; all 0 at the end"),
         Field("sea_size", (1,), 0, SEA, "tiles in the sea"),
-        Field("row_sizes", (n,), 0, ROW, "tiles in each row"),
+        Field("row_sizes", (n,), 0, ROW, "tiles in each row", rare=LONG_ROW),
         Field("chest", (n,), 0, 1, "who took the chest; all 0: nobody yet"),
         *_places(n, "", "turned over since the own last decision"),
         Field("last_seat", (n,), 0, 1, "who cast last; all 0 before the first cast"),
@@ -109,13 +112,22 @@ def fields(setup: Setup) -> list[Field]:
         Field("last_index", (1,), 0, SEA - 1, "at which place there"),
         Field("last_face", (1,), 0, CHEST_CODE, "code of its face; 0 before the first cast"),
         Field("last_result", (RESULT_KINDS,), 0, 1, "match, miss, boot, chest"),
-        Field("scores", (n,), LEAST_SCORE, MOST_SCORE, "points at the end; 0 before"),
+        Field(
+            "scores", (n,), LEAST_SCORE, MOST_SCORE, "points at the end; 0 before", rare=LOPSIDED
+        ),
     ]
     if setup.perfect_recall:
         unseen = (CREATURE_TILES, BOOTS, 1, CREATURE_TILES)
         listed += [
             *_places(n, "recalled_", "ever turned over"),
-            Field("recalled_scores", (n,), LEAST_SCORE, MOST_SCORE, "what each catch is worth"),
+            Field(
+                "recalled_scores",
+                (n,),
+                LEAST_SCORE,
+                MOST_SCORE,
+                "what each catch is worth",
+                rare=LOPSIDED,
+            ),
             Field("unseen", (4,), 0, unseen, "never turned over: creatures, boots, chest, fitting"),
         ]
     return listed

@@ -20,10 +20,11 @@ def say(setup: Setup, action: int) -> str:
     if action < SEA:
         return f"fish sea {action}"
     ahead, index = divmod(action - SEA, ROW)
-    return f"fish {_row_name(ahead)} {index}"
+    return f"fish {row_name(ahead)} {index}"
 
 
-def _row_name(ahead: int) -> str:
+def row_name(ahead: int) -> str:
+    """How a player calls a row: the own one, or that of the seat so far ahead."""
     return f"+{ahead}" if ahead else "own"
 
 
@@ -98,7 +99,7 @@ def _whose(view: View, seat: int) -> str:
     if view["seat"] is None:
         return f"seat {seat}"
     ahead = (seat - view["seat"]) % view["num_players"]
-    return f"seat {seat} ({_row_name(ahead)})".ljust(12)
+    return f"seat {seat} ({row_name(ahead)})".ljust(12)
 
 
 def _points(score: int) -> str:
@@ -108,12 +109,16 @@ def _points(score: int) -> str:
 def _last_cast(view: View) -> str:
     """`seat 1 rolled red and crab, turned over red:crab at sea:4 and took it`."""
     last = view["last_cast"]
+    roll, where = " and ".join(last["dice"]), f"{last['face']} at {last['place']}"
+    return f"seat {last['seat']} rolled {roll}, turned over {where} and {came_of(last)}"
+
+
+def came_of(last: View) -> str:
+    """What happened to the tile of the last cast."""
     own_row = last["place"].startswith(f"row{last['seat']}:")
-    came = {
+    return {
         "match": "found it again" if own_row else "took it",
         "miss": "turned it back",
         "boot": "had to take it",
         "chest": "took it",
     }[last["result"]]
-    roll, where = " and ".join(last["dice"]), f"{last['face']} at {last['place']}"
-    return f"seat {last['seat']} rolled {roll}, turned over {where} and {came}"
