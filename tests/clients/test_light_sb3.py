@@ -81,7 +81,7 @@ def test_sb3_wrappers(kind: Any, seats: Seats) -> None:
     env.reset()
     returns, lengths, ends = np.zeros(2), np.zeros(2), 0
     same(env.get_original_obs(), ours.reset(seed=SEED)[0])
-    for _ in range(30):
+    while ends < 2:
         same(np.stack(env.env_method("action_masks")), ours.action_masks())
         actions = vector_actions(ours)
         scaled, _, dones, infos = env.step(actions)
@@ -98,7 +98,6 @@ def test_sb3_wrappers(kind: Any, seats: Seats) -> None:
             assert infos[i]["episode"]["r"] == pytest.approx(returns[i], abs=1e-5)
             assert infos[i]["episode"]["l"] == lengths[i]
             returns[i], lengths[i], ends = 0.0, 0, ends + 1
-    assert ends
     env.close()
 
 
@@ -174,9 +173,9 @@ def test_learners_without_masks(seats: Seats, algorithm: Any) -> None:
 
 
 def finals(learner: Any, env: Any) -> list[dict[str, Any]]:
-    """The infos of the ends of a few games."""
+    """The infos of the first game or games that end."""
     observations, told = env.reset(), []
-    for _ in range(30):
+    while not told:
         observations, _, _, infos = env.step(learner.predict(observations)[0])
         told += [info for info in infos if "episode" in info]
     return told
