@@ -41,7 +41,7 @@ def table(
     """A game in its first turn: seat 0's start tile, market row 0, what enters the market."""
     deal = {
         "bag": bag(start, "wfl", *["ltf", "ltw"][: seats - 2], *row.split(), *IDLE, *after.split()),
-        "step_patterns": ["fish", "palms"],
+        "step_patterns": chosen.pop("step_patterns", ["fish", "palms"]),
         "umbrellas": [chosen.pop("umbrellas", USUAL)] * seats,
         "first": chosen.pop("first", 0),
     }
@@ -1031,3 +1031,153 @@ def test_a_table_in_words() -> None:
         " .  .  . WH  . ",
         " .  .  .  .  . ",
     ]
+
+
+# -- bounds that random play does not reach ---------------------------------------------------
+
+TURTLES = ["tpf", "tpl", "tfw", "tfp", "tfl", "tlw", "tlp", "tlf", "tpw"]
+"""Towels with turtles on top; `twl`, and one more, come with them."""
+ASIDE = ["wpf", "wpl", "wfp", "wlf", "wlt", "wtp"]
+"""What comes after `IDLE` in seat 1's market row."""
+AT_ROW_4 = ["white", "white", "step:turtles", "white", "black", "black", "black", "step:palms"]
+AT_ROW_1 = ["white", "white", "white", "step:turtles", "black", "black", "black", "step:palms"]
+
+
+def course(start: str, towels: list[str], **chosen: Any) -> Any:
+    """A game in which seat 0 is offered these twelve at place 0, one after the other, for nothing.
+
+    Seat 1 takes both piles, and then idles: from its third turn on it draws a tile each time.
+    """
+    entering = [
+        *towels[3:6],
+        *(each for pair in zip(ASIDE, towels[6:], strict=True) for each in pair),
+    ]
+    chosen = {"umbrellas": AT_ROW_1, "step_patterns": ["turtles", "palms"], **chosen}
+    return table(start, " ".join(towels[:3]), after=" ".join(entering), **chosen)
+
+
+def run(env: Any, *moves: Any) -> None:
+    """Seat 0 plays these; seat 1 passes its time."""
+    for i, move in enumerate(moves):
+        do(env, *[[], [Take(0)], [Take(1)]][i] if i < 3 else [IDLING], move)
+
+
+def declared(env: Any, name: str) -> Any:
+    """The greatest value that the observation's field is declared to have."""
+    [greatest] = [f.high for f in env.unwrapped.setup.layout.fields if f.name == name]
+    return greatest
+
+
+@pytest.mark.parametrize(("opening", "most"), [("tt", 48), ("tbt", 69), ("ttbt", 92)])
+def test_the_longest_game_has_as_many_turns_as_declared(opening: str, most: int) -> None:
+    """Each seat takes and buys in turn, as it opens: always a full pile, or into an empty one."""
+    env = maui_v0.env(num_players=len(opening))
+    env.reset(seed=0, options={"first": 0})
+    while not all(env.terminations.values()):
+        round_, seat = divmod(see(env)["turn"] - 1, len(opening))
+        if (opening[seat] == "t") == (round_ % 2 == 0):
+            do(env, next(move for move in legal(env) if isinstance(move, Take)))
+        else:
+            bare = [row * 3 + 1 for row, dollars in enumerate(see(env)["piles"]) if not dollars]
+            buys = [move for move in legal(env) if isinstance(move, Buy) and move.tile in bare]
+            do(env, min(buys, key=lambda buy: (buy.token is not None, abs(buy.top - 3))))
+    assert see(env)["turn"] == most == declared(env, "turn")
+
+
+@pytest.mark.parametrize(("over", "first", "top", "most"), [(1, "ltw", 6, 11), (2, "lwt", 7, 22)])
+def test_all_but_the_first_tile_may_hang_over(over: int, first: str, top: int, most: int) -> None:
+    env = course("fpl", [first, *TURTLES, "twl", "twf"], overhang=over)
+    run(env, Buy(0, 5), *[Buy(0, top)] * 11)
+    assert about(env)["penalties"] == most == declared(env, "penalties")
+
+
+NOTHING_FITS = """
+fpl wfl tlw tpl lwf plw tlf wpl ptl lfw wtp plf wpf twp flt
+pfl wlt tpf lpt ltp pft fwl pfw wlp lft lpf wpt ftw
+"""
+FREE_AND_BOUGHT = """
+ptl 5 plw 4, lfw 1 tlw 4, plf 1 tlf 4, twp 5 tpl 3, pfl 1 wpl 3, tpf 1 wpf 3, ltp 1 wtp 3,
+fwl 5 flt 2, wlp 5 wlt 2, lpf 5 lpt 3, ftw 1
+"""
+"""Seat 0's free tile and where it goes, seat 1's purchase and where, round by round."""
+
+
+def test_without_overhang_all_but_the_first_tile_may_be_free_ones() -> None:
+    """Seat 0 has spent all, seat 1 holds all money, and what costs nothing never fits."""
+    env = maui_v0.env(num_players=2, overhang=0)
+    env.reset(seed=5, options={"bag": bag(*NOTHING_FITS.split()), "first": 0})
+    do(env, Take(0), Take(1), Buy(2, 1), Take(0))
+    for plan in FREE_AND_BOUGHT.split(","):
+        free, top, *bought = plan.split()
+        do(env, Free(on_sale(env, free), int(top)))
+        if bought:
+            do(env, Buy(on_sale(env, bought[0]), int(bought[1])))
+    assert about(env)["penalties"] == 11 == declared(env, "penalties")
+
+
+def on_sale(env: Any, letters: str) -> int:
+    """At which place of the market a tile lies."""
+    return [name for row in see(env)["market"] for name in row].index(tile(letters))
+
+
+def test_a_first_tile_always_fits_wholly_on_the_beach_and_never_hangs_over() -> None:
+    """So no penalty comes with it."""
+    env = table("wfp", overhang=2)
+    for letters in BOX:
+        state(env).market[:] = BOX.index(letters)
+        moves = legal(env)
+        assert any(isinstance(move, Buy) and 1 <= move.top <= 5 for move in moves)
+        assert not any(isinstance(move, Free) or not 1 <= move.top <= 5 for move in buys_of(moves))
+
+
+def buys_of(moves: list[Any]) -> list[Any]:
+    return [move for move in moves if not isinstance(move, Take)]
+
+
+def test_the_longest_way_on_a_track_is_as_declared() -> None:
+    """3 for each of eleven towels in row 1, and the step of the umbrella there."""
+    env = course("fpl", ["twf", *TURTLES, "twl", "twp"])
+    run(env, *[Buy(0, 1)] * 12)
+    assert steps(env)["turtles"] == 34 == declared(env, "tracks")
+
+
+def test_flat_the_longest_way_on_a_track_is_as_declared() -> None:
+    """1 for each of twelve towels, and the step of an umbrella."""
+    env = flat_course(2)
+    run(env, *[Buy(0, 3)] * 11, Buy(0, 2))
+    assert steps(env)["turtles"] == 13 == declared(env, "tracks")
+
+
+def flat_course(special: int) -> Any:
+    """Turtles on row 3 in all columns, `twl` as the towel of that number, the last one lower."""
+    towels = [*TURTLES, "twp"]
+    towels.insert(min(special, 11) - 1, "twl")
+    return course("twf", [*towels, "wtl"], umbrellas=AT_ROW_4, flat_match_points=True)
+
+
+@pytest.mark.parametrize("number", range(4, 13))
+def test_from_the_fourth_tile_on_a_token_may_make_the_greatest_column(number: int) -> None:
+    """Turtles, turtles, flowers; their token was won with the third tile."""
+    towels = ["twf", *TURTLES, "twp"]
+    towels.insert(number - 1, "twl")
+    env = course("fpl", towels)
+    run(env, *[Buy(0, 1)] * (number - 1), Buy(0, 1, (1, 4)))
+    assert_greatest(env, number)
+
+
+@pytest.mark.parametrize("number", range(6, 13))
+def test_flat_from_the_sixth_tile_on_a_token_may_make_the_greatest_column(number: int) -> None:
+    """It was won with the fifth tile."""
+    env = flat_course(number)
+    run(env, *[Buy(0, 3)] * (number - 1), Buy(0, 3, (1, 4)) if number < 12 else Buy(0, 2, (0, 4)))
+    assert_greatest(env, number)
+
+
+def assert_greatest(env: Any, number: int) -> None:
+    """The tile of that number after the start tile is 1 + 25·4 + 5·4 + 3."""
+    assert about(env)["columns"][number][1] == tile("ttl")
+    setup = env.unwrapped.setup
+    seen = env.observe("player_0")["observation"][setup.layout["columns"]].reshape(2, 13)
+    assert seen[0, number] == 124
+    printed = 6 if setup.options.flat_match_points else 4
+    assert declared(env, "columns") == (118,) * printed + (124,) * (13 - printed)

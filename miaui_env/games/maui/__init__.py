@@ -3,6 +3,7 @@
 from miaui_env.game import Game
 from miaui_env.games.maui.actions import Buy, Free, Take, decode, encode
 from miaui_env.games.maui.bots import BOTS
+from miaui_env.games.maui.draw import draw
 from miaui_env.games.maui.knowledge import VERSION, inventory, view, view_of
 from miaui_env.games.maui.pieces import MAX_SEATS, STATE, Options
 from miaui_env.games.maui.rebuild import from_view, remember, resample
@@ -44,5 +45,6 @@ GAME = Game(
     say=say,
     read=read,
     words=words,
+    draw=draw,
     bots=BOTS,
 )

@@ -67,13 +67,25 @@ class See(IntEnum):
 
 # --- which fields there are ---------------------------------------------------------------------
 
+NO_TURN_WASTED = "every tile must be paid into an empty pile, and that money be taken alone"
+ALL_PENALTIES = "every tile but the first must hang over an edge, or be a free one"
+ONE_WAY = "one pattern must match in every column, from the second on in an outer row"
+EARLY_TOKEN = "the token of the last pattern must be won, and used at the right tile of a few"
+
 
 def fields(setup: Setup) -> list[Field]:
     """The seat's observation, in the order in which `observe` writes it."""
     n, places = setup.num_players, setup.options.positions
     money = n + 2
     return [
-        Field("turn", (1,), 1, n * setup.longest, "the turn, of all seats together"),
+        Field(
+            "turn",
+            (1,),
+            1,
+            n * setup.longest,
+            "the turn, of all seats together",
+            rare=NO_TURN_WASTED,
+        ),
         Field("to_act", (n,), 0, 1, "whose turn it is"),
         Field("first", (n,), 0, 1, "who had the first turn"),
         Field("market", (MARKET, SECTIONS, PATTERNS), 0, 1, "patterns of the market's tiles"),
@@ -83,14 +95,20 @@ def fields(setup: Setup) -> list[Field]:
         Field("step_patterns", (2, PATTERNS), 0, 1, "patterns of the two step umbrellas"),
         Field("laid", (n,), 0, LAST, "tiles laid after the start tile"),
         Field("dollars", (n,), 0, money, "money in hand"),
-        Field("penalties", (n,), 0, penalty_bound(setup), "penalty tokens"),
+        Field("penalties", (n,), 0, penalty_bound(setup), "penalty tokens", rare=ALL_PENALTIES),
         Field("tokens", (n, PATTERNS), 0, 1, "towel tokens in hand"),
-        Field("tracks", (n, PATTERNS), 0, track_bound(setup), "steps on each track"),
+        Field("tracks", (n, PATTERNS), 0, track_bound(setup), "steps on each track", rare=ONE_WAY),
         Field("pearls", (n, 2), 0, 3, "white and black pearls"),
         Field("front", (n, PATTERNS, ROWS), 0, 1, "rows where the last tile shows a pattern"),
         Field("umbrellas", (n, len(CELLS), KINDS), 0, 1, "umbrellas: white, black, the two steps"),
         Field("tops", (n, LAST), *_top_bounds(setup), "top rows of the tiles after the start tile"),
-        Field("columns", (n, COLUMNS), *_column_bounds(setup), "1 + 25a + 5b + c; 0: no tile"),
+        Field(
+            "columns",
+            (n, COLUMNS),
+            *_column_bounds(setup),
+            "1 + 25a + 5b + c; 0: no tile",
+            rare=EARLY_TOKEN,
+        ),
         Field("unseen", (NUM_TILES,), 0, 1, "tiles in the bag, in the order of all tiles"),
     ]
 
@@ -104,8 +122,13 @@ def _gain_bounds(setup: Setup) -> tuple[int, ...]:
 
 
 def penalty_bound(setup: Setup) -> int:
-    """One for the first tile: none that hangs over meets a start tile. Then all hang over."""
-    return 1 + (LAST - 1) * max(1, setup.options.overhang)
+    """None for the first tile, then all hang over, or are free ones.
+
+    A start tile lies in the middle: it and any other share a pattern, as two times three is more
+    than five, and may meet there wholly on the beach. So each first tile fits, and is not free; and
+    what hangs over does not reach the middle rows.
+    """
+    return (LAST - 1) * max(1, setup.options.overhang)
 
 
 def track_bound(setup: Setup) -> int:
