@@ -58,3 +58,10 @@ def test_rule_numbers_and_options_are_all_in_the_rules_page() -> None:
         assert f"- **{game.version}** " in rules
         for option in dataclasses.fields(game.options):
             assert f"`{option.name}`" in rules
+
+
+def test_every_game_is_in_the_first_table() -> None:
+    for game in map(miaui_env.find, miaui_env.games()):
+        rules, seats = f"miaui_env/games/{game.name}/RULES.md", game.players
+        assert f"| **[{game.title}]({rules})** | {seats[0]}–{seats[-1]} |" in README
+        assert (ROOT / rules).is_file()
