@@ -19,6 +19,7 @@ from rich.markup import escape
 from rich.table import Table
 
 import miaui_env
+from miaui_env.benchmark.ladder import ladder
 
 if TYPE_CHECKING:
     from miaui_env.benchmark.result import Result
@@ -38,8 +39,8 @@ Bots = Annotated[
     typer.Option(
         "--bots",
         metavar="A B …",
-        help="Bots, several after one flag: random, a game's own, a shipped one, or a folder; "
-        "NAME~0.1 makes every tenth move at random. The last one fills the seats that are left.",
+        help="Bots, several after one flag: random, a game's own, search:400, a shipped one, or "
+        "a folder; NAME~0.1 makes every tenth move at random. The last one fills all seats left.",
     ),
 ]
 Players = Annotated[int | None, typer.Option(help="Seats; else as many as the game has by itself.")]
@@ -88,6 +89,7 @@ def about(
 def games() -> None:
     """List the games with their seats, options and bots."""
     from miaui_env.bots import shipped_bots
+    from miaui_env.bots.search import GENERAL
 
     console = Console()
     for name in miaui_env.games():
@@ -97,7 +99,9 @@ def games() -> None:
         order = "all choose at once" if game.simultaneous else "turn by turn"
         seats = f"{game.players[0]} to {game.players[-1]} seats"
         console.print(f"{seats} ({game.default_players} unless told otherwise), {order}")
+        general = ", ".join(GENERAL)
         console.print("bots: " + ", ".join(["random", *game.bots, *shipped]), highlight=False)
+        console.print(f"      {general}, or any other strength", highlight=False)
         console.print(_options_table(game))
 
 
@@ -199,6 +203,9 @@ def transcript(
 
     with polite():
         sys.stdout.write(told(_setup(game, players, option, perfect_recall), seed, every))
+
+
+app.command()(ladder)
 
 
 # --- inside -------------------------------------------------------------------------------------

@@ -36,6 +36,8 @@ class Guest:
             raise ValueError(f"an opponent is a miaui_env.bots.Bot or the name of one, not {bot!r}")
         bot = bot if isinstance(bot, Bot) else load_bot(bot)
         recall = setup.perfect_recall if bot.perfect_recall is None else bot.perfect_recall
+        if recall and not setup.perfect_recall and bot.plays_either:
+            recall = False
         if recall and not setup.perfect_recall:
             raise ValueError(f"{bot.name} needs a table with perfect_recall=True")
         served = setup if recall == setup.perfect_recall else setup.with_recall(recall)
