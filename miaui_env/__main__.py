@@ -18,6 +18,7 @@ from rich.table import Table
 import miaui_env
 from miaui_env.benchmark.commands import arena, gate, report, tournament
 from miaui_env.benchmark.exact_commands import exact, exploit
+from miaui_env.benchmark.ladder import ladder
 from miaui_env.commandline import (
     Bots,
     GameName,
@@ -81,6 +82,7 @@ def about(
 def games() -> None:
     """List the games with their seats, options and bots."""
     from miaui_env.bots import shipped_bots
+    from miaui_env.bots.search import GENERAL
 
     console = Console()
     for name in miaui_env.games():
@@ -90,13 +92,15 @@ def games() -> None:
         order = "all choose at once" if game.simultaneous else "turn by turn"
         seats = f"{game.players[0]} to {game.players[-1]} seats"
         console.print(f"{seats} ({game.default_players} unless told otherwise), {order}")
+        general = ", ".join(GENERAL)
         console.print("bots: " + ", ".join(["random", *game.bots, *shipped]), highlight=False)
+        console.print(f"      {general}, or any other strength", highlight=False)
         if game.configurations:
             console.print("small enough to solve: " + ", ".join(game.configurations))
         console.print(_options_table(game))
 
 
-for command in (arena, tournament, report, gate, exploit, exact):
+for command in (arena, tournament, report, gate, ladder, exploit, exact):
     app.command()(command)
 
 

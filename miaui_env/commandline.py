@@ -26,8 +26,8 @@ Bots = Annotated[
     typer.Option(
         "--bots",
         metavar="A B …",
-        help="Bots, several after one flag: random, a game's own, a shipped one, or a folder; "
-        "NAME~0.1 makes every tenth move at random. The last one fills the seats that are left.",
+        help="Bots, several after one flag: random, a game's own, search:400, a shipped one, or "
+        "a folder; NAME~0.1 makes every tenth move at random. The last one fills all seats left.",
     ),
 ]
 Players = Annotated[int | None, typer.Option(help="Seats; else as many as the game has by itself.")]

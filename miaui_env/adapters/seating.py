@@ -37,6 +37,8 @@ class Guest:
         bot = bot if isinstance(bot, Bot) else load_bot(bot)
         wanted = bot.recall_at(setup)
         recall = setup.perfect_recall if wanted is None else wanted
+        if recall and not setup.perfect_recall and bot.plays_either:
+            recall = False
         if recall and not setup.perfect_recall:
             raise ValueError(f"{bot.name} needs a table with perfect_recall=True")
         served = setup if recall == setup.perfect_recall else setup.with_recall(recall)

@@ -25,6 +25,7 @@ class NoisyBot(Bot):
             raise ValueError(f"the share of random moves is 0 to 1, not {rate!r}")
         self.bot, self.rate = bot, rate
         self.name, self.perfect_recall = f"{bot.name}~{rate:g}", bot.perfect_recall
+        self.plays_either, self.deterministic = bot.plays_either, bot.deterministic
         self._random = random_bot()
 
     def recall_at(self, setup: Setup) -> bool | None:

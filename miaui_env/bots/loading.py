@@ -7,6 +7,7 @@ from pathlib import Path
 
 from miaui_env.bots.card import CARD
 from miaui_env.bots.protocol import Bot
+from miaui_env.bots.search import search_bot
 from miaui_env.bots.simple import RuleBot, random_bot, rule_bots
 
 
@@ -14,8 +15,9 @@ def load_bot(name: str | Path) -> Bot:
     """A player by name.
 
     Args:
-        name: "random" or a game's hand-written player ("greedy"); a shipped bot ("miaui/ppo-4p");
-            or a folder that an export wrote.
+        name: "random" or a game's hand-written player ("greedy"); "flat:400", "search:400",
+            "search-rm:400" (simulations a move) or "search:50ms" (time a move), in any game; a
+            shipped bot ("miaui/ppo-4p"); or a folder that an export wrote.
 
     Raises:
         ValueError: for a name that is none of these, or a folder whose files or game do not fit.
@@ -24,6 +26,8 @@ def load_bot(name: str | Path) -> Bot:
         return random_bot()
     if isinstance(name, str) and name in rule_bots():
         return RuleBot(name)
+    if isinstance(name, str) and (bot := search_bot(name)) is not None:
+        return bot
     folder = folder_of(name)
     if folder is not None:
         from miaui_env.bots.exported import ExportedBot

@@ -16,10 +16,15 @@ class Bot(ABC):
     Attributes:
         name: as people call it.
         perfect_recall: which view it wants; None plays on either. Who seats it serves it that.
+        plays_either: it can be fitted to the other view too, where the one it wants is not served.
+        deterministic: False for a bot that moves by more than what `act` is given, such as the
+            machine's speed; results with it are not the same each time.
     """
 
     name: str = "bot"
     perfect_recall: bool | None = None
+    plays_either: bool = False
+    deterministic: bool = True
 
     def __init_subclass__(cls, **more: Any) -> None:
         """A kind of bot without a name goes by that of its class."""

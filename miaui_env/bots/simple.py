@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import dis
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from miaui_env.bots.protocol import Bot
 from miaui_env.engine.compile import kernel, plain, specialise
 from miaui_env.engine.loops import any_legal
-from miaui_env.game import Game, Setup
+from miaui_env.game import Setup
 from miaui_env.registry import find, games
 
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ class KernelBot(Bot):
         memory: Any = None,
     ) -> np.ndarray:
         """One action a row, see `Bot.act`."""
-        self._refuse_other_shapes(observations, action_masks, keys)
+        size = int(self._offsets[-1])
+        refuse_other_shapes(self.name, size, 0, observations, action_masks, keys)
         actions = np.empty(len(keys), np.int16)
         rows = (np.require(observations, np.int8, _PLAIN), self._offsets)
         masks = np.require(action_masks, np.int8, _PLAIN)
@@ -78,19 +79,23 @@ class KernelBot(Bot):
         )
         return actions
 
-    def _refuse_other_shapes(self, observations: Any, action_masks: Any, keys: Any) -> None:
-        """ValueError for arrays that do not belong together: kernels check no bounds."""
-        batch, size = np.shape(keys), int(self._offsets[-1])
-        seen, masks = np.shape(observations), np.shape(action_masks)
-        fits = len(batch) == 1 and len(seen) == len(masks) == 2
-        if not fits or seen[:1] != batch or masks[:1] != batch or (size and seen[1] != size):
-            wanted = size or "size"
-            raise ValueError(
-                f"{self.name} takes observations (batch, {wanted}), masks (batch, actions) and "
-                f"keys (batch,), not of shapes {seen}, {masks} and {batch}"
-            )
-        if batch[0] and not np.asarray(action_masks).any(1).all():
-            raise ValueError(f"{self.name} is asked for a move where none is legal")
+
+def refuse_other_shapes(
+    name: str, size: int, actions: int, observations: Any, action_masks: Any, keys: Any
+) -> None:
+    """ValueError for arrays that do not belong together: kernels check no bounds.
+
+    `size` and `actions` are those of a row; 0 for any.
+    """
+    batch, seen, masks = np.shape(keys), np.shape(observations), np.shape(action_masks)
+    fits = len(batch) == 1 and len(seen) == len(masks) == 2 and seen[0] == masks[0] == batch[0]
+    if not fits or (size or seen[1]) != seen[1] or (actions or masks[1]) != masks[1]:
+        raise ValueError(
+            f"{name} takes observations (batch, {size or 'size'}), masks (batch, "
+            f"{actions or 'actions'}) and keys (batch,), not of shapes {seen}, {masks} and {batch}"
+        )
+    if batch[0] and not np.asarray(action_masks).any(1).all():
+        raise ValueError(f"{name} is asked for a move where none is legal")
 
 
 class RuleBot(Bot):
@@ -135,13 +140,8 @@ class RuleBot(Bot):
 
     @functools.cache  # noqa: B019  # bots are few and live as long as the program
     def _guessed(self, shape: tuple[int, int]) -> Bot:
-        fits = [setup for setup in default_setups(self.name) if _shape(setup) == shape]
-        if len(fits) != 1:
-            raise ValueError(
-                f"{self.name} cannot tell the game from {shape[0]} observation entries and "
-                f"{shape[1]} actions; say load_bot(name).fitted(env.unwrapped.setup)"
-            )
-        return self.fitted(fits[0])
+        having = tuple(game.name for game in map(find, games()) if self.name in game.bots)
+        return self.fitted(setup_by_shape(self.name, having, shape))
 
 
 def rule_bots() -> list[str]:
@@ -149,15 +149,30 @@ def rule_bots() -> list[str]:
     return sorted({bot for game in map(find, games()) for bot in game.bots})
 
 
-def default_setups(bot: str) -> list[Setup]:
-    """All games with that bot, in default options, for each number of seats and recall mode.
+@functools.cache
+def setup_by_shape(bot: str, names: tuple[str, ...], shape: tuple[int, int]) -> Setup:
+    """The one setup with default options whose observations and masks have these sizes.
+
+    Raises:
+        ValueError: where none of these games, or more than one setup, has them.
+    """
+    fits = [setup for setup in default_setups(names, bot) if _shape(setup) == shape]
+    if len(fits) != 1:
+        raise ValueError(
+            f"{bot} cannot tell the game from {shape[0]} observation entries and "
+            f"{shape[1]} actions; say load_bot(name).fitted(env.unwrapped.setup)"
+        )
+    return fits[0]
+
+
+def default_setups(names: Sequence[str], bot: str) -> list[Setup]:
+    """These games in default options, for each number of seats and recall mode.
 
     Where the bot remembers, it is only the mode that it wants.
     """
-    having: list[Game] = [game for game in map(find, games()) if bot in game.bots]
     return [
         Setup.of(game, number, perfect_recall=recall)
-        for game in having
+        for game in map(find, names)
         for number in game.players
         for recall in (False, True)
         if recall or bot not in game.remembering

@@ -174,7 +174,8 @@ def test_learners_without_masks(seats: Seats, algorithm: Any) -> None:
 
 def finals(learner: Any, env: Any) -> list[dict[str, Any]]:
     """The infos of the first game or games that end."""
-    observations, told = env.reset(), []
+    observations = env.reset()
+    told: list[dict[str, Any]] = []
     while not told:
         observations, _, _, infos = env.step(learner.predict(observations)[0])
         told += [info for info in infos if "episode" in info]

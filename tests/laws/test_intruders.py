@@ -90,7 +90,7 @@ def test_tables_and_seats_that_are_not_there(table: int, seat: int) -> None:
             tables.survey(table)
 
 
-@pytest.mark.parametrize("name", ["greedy", "random"])
+@pytest.mark.parametrize("name", ["greedy", "random", "flat:12", "search:4"])
 def test_a_bot_refuses_arrays_that_do_not_belong_together(name: str) -> None:
     tables = Tables("miaui", 8, 4)
     tables.reset()
