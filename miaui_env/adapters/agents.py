@@ -31,6 +31,8 @@ class Agents:
 
     bookkeeping: tuple[str, ...] = ("agents",)
     """Attributes that `reset` makes and `get_state` keeps; all of them JSON-able."""
+    interface = "turn-by-turn"
+    """What kind of environment a state says that it is of."""
 
     def __init__(
         self, game: str | Game | Setup, num_players: int | None = None, **options: Any
@@ -121,11 +123,12 @@ class Agents:
     def get_state(self) -> bytes:
         """The whole environment at this point of a game; `set_state` takes it back."""
         self.table.require_deal()
-        return self.table.packed({name: getattr(self, name) for name in self.bookkeeping})
+        book = {name: getattr(self, name) for name in self.bookkeeping}
+        return self.table.packed(self.interface, book)
 
     def set_state(self, data: bytes) -> None:
         """Go to where `get_state` was asked, in an environment of the same game and options."""
-        for name, value in self.table.unpacked(data).items():
+        for name, value in self.table.unpacked(self.interface, data).items():
             setattr(self, name, value)
 
     def seat_of(self, agent: str) -> int:

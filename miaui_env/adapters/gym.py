@@ -150,11 +150,11 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         if self.learners.seating.remembers:
             raise ValueError("a bot that remembers cannot be put into bytes; take copy.deepcopy")
         carried = float(self.learners.carried[0])
-        return self.table.packed({"seat": self.seat, "carried": carried})
+        return self.table.packed("single-seat", {"seat": self.seat, "carried": carried})
 
     def set_state(self, data: bytes) -> None:
         """Go to where `get_state` was asked, in an environment made with the same arguments."""
-        book = self.table.unpacked(data)
+        book = self.table.unpacked("single-seat", data)
         self.learners.seating.resume(np.array([book["seat"]]))
         self.learners.carried[0] = book["carried"]
 

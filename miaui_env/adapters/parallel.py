@@ -17,6 +17,8 @@ Infos = dict[str, dict[str, Any]]
 class Parallel(Agents, ParallelEnv[str, Observation, int]):
     """One game for PettingZoo, a step a round. See `Agents` for what it shares with `AEC`."""
 
+    interface = "parallel"
+
     def __init__(
         self, game: str | Game | Setup, num_players: int | None = None, **options: Any
     ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -200,18 +201,31 @@ class TablesVecEnv(VecEnv):
         """Everything that the future depends on beside the bots; `set_state` takes it back."""
         if self.learners.seating.remembers:
             raise ValueError("a bot that remembers cannot be put into bytes")
-        return b"".join(part.tobytes() for part in self._parts()) + self.tables.get_state()
+        parts = b"".join(part.tobytes() for part in self._parts())
+        return self._stamp() + parts + self.tables.get_state()
 
     def set_state(self, data: bytes) -> None:
-        """Go to where `get_state` was asked, in an environment made with the same arguments."""
-        parts = self._parts()
-        size = sum(part.nbytes for part in parts)
-        self.tables.set_state(data[size:])
-        at = 0
+        """Go to where `get_state` was asked, in an environment made with the same arguments.
+
+        Raises:
+            ValueError: for bytes of another kind of environment, or of other tables or learners.
+        """
+        stamp, parts = self._stamp(), self._parts()
+        if data[: len(stamp)] != stamp:
+            raise ValueError("this is no state of such an environment with the same learners")
+        self.tables.set_state(data[len(stamp) + sum(part.nbytes for part in parts) :])
+        at = len(stamp)
         for part in parts:
             part[...] = np.frombuffer(data, part.dtype, part.size, at)
             at += part.nbytes
         self.learners.seating.resume(parts[0])
+
+    def _stamp(self) -> bytes:
+        """What a state begins with: the kind of environment, and who learns at which table."""
+        seating = self.learners.seating
+        where = seating.tables_of.astype(np.int64).tobytes()
+        fixed = b"" if seating.draws_seats else seating.seats_of.astype(np.int64).tobytes()
+        return b"learners " + hashlib.sha256(where + fixed).digest()
 
     def _parts(self) -> list[np.ndarray]:
         seats = self.learners.seating.seats_of.astype(np.int64)

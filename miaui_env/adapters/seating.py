@@ -172,9 +172,14 @@ class Seating:
 
     # --- a game begins ---------------------------------------------------------------------------
 
+    @property
+    def draws_seats(self) -> bool:
+        """Whether learners sit at another, random seat in each game."""
+        return self._mask is None and self._seat is None
+
     def sit(self, dealt: np.ndarray) -> None:
         """Take seats for the games just dealt; bool `(tables,)`."""
-        if self._mask is None and self._seat is None:
+        if self.draws_seats:
             seeds, episodes = self._tables.seeds[dealt], self._tables.episodes[dealt]
             drawn = mixed(seeds, SEAT_OF_LEARNER, episodes) % np.uint64(self.chart.shape[1])
             self.seats_of[dealt] = drawn

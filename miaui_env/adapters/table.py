@@ -188,20 +188,23 @@ class Table:
 
     # --- copies ----------------------------------------------------------------------------------
 
-    def packed(self, bookkeeping: Mapping[str, Any]) -> bytes:
-        """The table's state and an adapter's bookkeeping (JSON-able) as bytes."""
+    def packed(self, interface: str, bookkeeping: Mapping[str, Any]) -> bytes:
+        """The table's state and the bookkeeping (JSON-able) of an interface as bytes."""
         self.require_deal()
-        own = {"seeded": self._seeded, "past": self.tables.past()}
+        own = {"interface": interface, "seeded": self._seeded, "past": self.tables.past()}
         head = json.dumps({**own, **bookkeeping}).encode()
         return len(head).to_bytes(4, "little") + head + self.tables.get_state()
 
-    def unpacked(self, data: bytes) -> dict[str, Any]:
+    def unpacked(self, interface: str, data: bytes) -> dict[str, Any]:
         """Put the table's state back and return the bookkeeping; ValueError for another's bytes."""
         end = 4 + int.from_bytes(data[:4], "little")
         try:
             bookkeeping: dict[str, Any] = json.loads(data[4:end])
-        except ValueError:
+            found = bookkeeping.pop("interface")
+        except (ValueError, KeyError, AttributeError, TypeError):
             raise ValueError("this is no state of such an environment") from None
+        if found != interface:
+            raise ValueError(f"this is no state of such an environment, but of a {found} one")
         self.tables.set_state(data[end:])
         self._seeded = bookkeeping.pop("seeded")
         self.tables.recall(bookkeeping.pop("past"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import itertools
 import os
 import pickle
 import subprocess
@@ -205,6 +206,21 @@ def test_state_of_another_table_is_refused(name: str) -> None:
     for data in (one.get_state(), b"", b"\x05\x00\x00\x00hello", one.get_state()[:-1]):
         with pytest.raises(ValueError, match="no state of such"):
             other.set_state(data)
+        assert other.get_state() == before
+
+
+@pytest.mark.parametrize("name", games())
+def test_state_of_another_interface_is_refused(name: str) -> None:
+    aec, seat, learning = AEC(name), SeatEnv(name), TablesVecEnv(name, 1, seats=0)
+    envs: list[Any] = [aec, seat, learning, TablesVecEnv(name, 1, seats=1)]
+    if find(name).simultaneous:
+        envs.append(Parallel(name))
+    for env in envs:
+        env.reset()
+    for one, other in itertools.permutations(envs, 2):
+        before = other.get_state()
+        with pytest.raises(ValueError, match="no state of such"):
+            other.set_state(one.get_state())
         assert other.get_state() == before
 
 
