@@ -13,7 +13,6 @@ import pytest
 from miaui_env import keys, load_bot, showcase_v0
 from miaui_env.engine.loops import engine_of
 from miaui_env.games.showcase.pieces import CARDS, CODES
-from miaui_env.games.showcase.view import best_score, largest_deck, largest_hand, most_rounds
 from tests.referee.showcase import ALL_CARDS, BOX, KINDS
 
 NAMES = {name.partition(":")[0]: name for name in BOX}
@@ -779,7 +778,97 @@ def test_words_may_name_a_card_by_its_colour() -> None:
     assert (setup.read("play milk"), setup.read("discard white:1")) == (6, 42)
 
 
-# -- bounds -----------------------------------------------------------------------------------
+# -- bounds that random play does not reach ----------------------------------------------------
+
+
+def declared(env: Any, name: str) -> Any:
+    """The greatest value that the observation's field is declared to have."""
+    [greatest] = [f.high for f in env.unwrapped.setup.layout.fields if f.name == name]
+    return greatest
+
+
+def idle(env: Any, place: int = 4) -> None:
+    """Swap for one place, alike if possible, so that no card is drawn."""
+    swaps = [words for words in allowed(env) if words.endswith(f"for {place}")]
+    alike = f"swap {see(env)['showcase'][place - 1]} for {place}"
+    do(env, alike if alike in swaps else swaps[0])
+
+
+def wait(env: Any) -> None:
+    """All but seat 0 let their turns go by."""
+    while see(env)["to_act"] != [0]:
+        idle(env)
+        do(env, "pass")
+
+
+def seen(env: Any, seat: int, name: str) -> Any:
+    """A field of what a seat observes."""
+    setup = env.unwrapped.setup
+    return setup.layout.read(env.observe(f"player_{seat}")["observation"], name).tolist()
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_turns_are_counted_up_to_200(seats: int) -> None:
+    env = table(*[DULL] * seats)
+    counted = []
+    while not is_over(env):
+        high, low = seen(env, 0, "turn_high"), seen(env, 0, "turn_low")
+        counted.append((*high, *low))
+        idle(env)
+        do(env, "pass")
+    assert counted == [divmod(turn, 128) for turn in range(1, 201)]
+    assert (declared(env, "turn_high"), declared(env, "turn_low")) == (1, 127)
+
+
+@pytest.mark.parametrize(("seats", "most"), [(2, 19), (3, 28), (4, 37)])
+def test_the_most_rounds_are_those_of_bare_declarations(seats: int, most: int) -> None:
+    """Nobody ever scores, each declares in turn, so each has 9 points before the last round."""
+    env = table(*[DULL] * seats)
+    while not is_over(env):
+        last = see(env)["round"]
+        do(env, "swap white for 1, declare")
+    assert last == most == declared(env, "round")
+    assert see(env)["scores"] == [10] + [9] * (seats - 1)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("kind", NAMES)
+def test_a_seat_gathers_plays_and_discards_all_cards_of_a_kind(kind: str, seats: int) -> None:
+    number, others = BOX[NAMES[kind]], [other for other in NAMES if other not in (kind, "milk")]
+    single = " ".join(others[:5])
+    row = f"{kind} {kind} {kind} {'gold' if kind == 'milk' else 'milk'}"
+    top = f"{kind} " * (number - 3)
+    at = KINDS.index(NAMES[kind])
+
+    def gathered() -> Any:
+        env = table(*[single] * seats, row=row, top=top, perfect_recall=True)
+        for take in range(number):
+            wait(env)
+            do(env, f"take {1 if take < number - 2 else take - number + 4}")
+            if take < number - 1:
+                do(env, "pass")
+        return env
+
+    env = gathered()
+    assert seen(env, 0, "hand")[at] == number == declared(env, "hand")[at]
+    do(env, "declare")
+    assert seen(env, 1, "revealed")[-1][at] == number == declared(env, "revealed")[at]
+
+    env = gathered()
+    do(env, "pass")
+    assert seen(env, 1, "known")[-1][at] == number == declared(env, "known")[at]
+    wait(env)
+    do(env, *[f"play {kind}"] * number)
+    assert seen(env, 0, "played")[0][at] == number == declared(env, "played")[at]
+    idle(env, 3)
+    do(env, "declare")
+    assert seen(env, 1, "discards")[at] == number == declared(env, "discards")[at]
+
+
+def test_no_more_milk_is_played_than_wins() -> None:
+    env = table("milk milk milk red blue", OTHER, target=3)
+    do(env, "play milk, play milk, play milk")
+    assert is_over(env) and seen(env, 1, "played")[1][-1] == 3 == declared(env, "played")[-1]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -793,63 +882,89 @@ def test_the_largest_hand_is_reached(seats: int) -> None:
                 do(env, "pass, swap white for 1")
         if not is_over(env):
             do(env, "pass")
-    assert see(env)["seats"][0]["hand_size"] == largest_hand(seats) == 52 - 5 * seats
+    assert see(env)["seats"][0]["hand_size"] == 52 - 5 * seats == declared(env, "hand_size")
+    assert see(env)["deck_size"] == 0
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_best_score_is_reached(seats: int) -> None:
-    """A seat with 9 points holds all cards but the others' five each and the showcase."""
-    env = table(*[DULL] * seats)
-    least = ["milk"] * 8 + ["white:1"] * 8 + ["grey:1"] * 3
-    others = Counter(least[: 5 * (seats - 1) + 4])
-    kept = Counter(BOX) - others
-    do(env, "draw")
-    record(env).hands[1] = [kept[kind] for kind in KINDS]
-    record(env).points[1] = 9
-    give(env, 0, "white")
+def test_an_empty_hand_and_an_empty_deck_are_seen() -> None:
+    env = table(DULL, OTHER, DULL)
+    do(env, *[f"play {colour}" for colour in DULL.split()])
+    assert seen(env, 1, "hand_size") == [5, 5, 0]
+    while see(env)["deck_size"]:
+        do(env, "draw, pass")
+    assert seen(env, 0, "deck_size") == [0]
+
+
+@pytest.mark.parametrize(("seats", "best"), [(2, 68), (3, 63), (4, 58)])
+def test_the_best_score_is_reached(seats: int, best: int) -> None:
+    """Seat 1 declares nine times, then draws the deck, and gets the dear cards of the others."""
+    env = table(*[DULL] * seats, first=1)
+    while see(env)["scores"][1] < 9:
+        do(env, "swap white for 1", "declare" if see(env)["to_act"] == [1] else "pass")
+    assert see(env)["scores"] == [9 * (seat == 1) for seat in range(seats)]
+    while not all_cheap(env) or see(env)["to_act"] != [0]:
+        if see(env)["to_act"] == [1] and see(env)["deck_size"]:
+            do(env, "draw")
+        else:
+            trade(env, cheap_wanted=see(env)["to_act"] != [1])
+        do(env, "pass")
+    idle(env)
     do(env, "declare")
-    assert see(env)["scores"][1] == best_score(env.unwrapped.table.setup)
-    assert best_score(env.unwrapped.table.setup) == {2: 68, 3: 63, 4: 58}[seats]
+    assert see(env)["scores"][1] == best == declared(env, "scores")
 
 
-@pytest.mark.parametrize(
-    ("seats", "discard_scored"), [(3, False), (3, True), (4, False), (4, True)]
-)
+def is_cheap(card: str) -> bool:
+    return not card.endswith(":2")
+
+
+def all_cheap(env: Any) -> bool:
+    """Whether all cards but those of seat 1 bring one point each, and it has the deck."""
+    view = see(env)
+    others = [about["known"] for seat, about in enumerate(view["seats"]) if seat != 1]
+    held = [card for known in others for card in known]
+    return not view["deck_size"] and all(map(is_cheap, held + view["showcase"]))
+
+
+def trade(env: Any, cheap_wanted: bool) -> None:
+    """Swap a cheap card for a dear one, or the other way, milk first; idle where there is none."""
+    view = see(env)
+    held = view["seats"][view["to_act"][0]]["known"]
+    given = [card for card in held if is_cheap(card) != cheap_wanted][::-1]
+    places = [i for i, card in enumerate(view["showcase"], 1) if is_cheap(card) == cheap_wanted]
+    if given and places:
+        do(env, f"swap {given[0]} for {places[0]}")
+    else:
+        idle(env)
+
+
+@pytest.mark.parametrize("discard_scored", [False, True])
+@pytest.mark.parametrize("seats", [3, 4])
 def test_the_largest_deck_is_reached(seats: int, discard_scored: bool) -> None:
+    """All but seat 1 play what they hold, until the deck is empty; seat 1 keeps its five fish.
+
+    The last cards drawn are seat 1's sixth kind, milk for the next, any one for seat 0, which then
+    ends the round: all that was played becomes the deck that it fills its hand from.
+    """
+    last = ["gold", *["milk"] * (seats - 2), "white"]
+    row = "gold gold gold gold"
+    left = Counter(BOX) - Counter(cards(" ".join([*[DULL] * seats, row, *last])))
+    top = [card.partition(":")[0] for card in left.elements()] + last
     env = table(
-        *[DULL] * seats, row="gold gold gold gold", discard_scored=discard_scored, target=30
+        *[DULL] * seats,
+        row=row,
+        top=" ".join(top),
+        first=(1 - len(top)) % seats,
+        discard_scored=discard_scored,
     )
-    do(env, "draw")
-    state = record(env)
-    held = [
-        "gold",
-        "white grey black red blue gold",
-        *["white white" if discard_scored else "white"] * 2,
-    ]
-    for seat in range(seats):
-        give(env, seat, held[seat])
-    state.showcase[:] = CODES["gold:2"]
-    state.top = CARDS
-    left = Counter(BOX) - Counter(cards(" ".join([*held[:seats], "gold gold gold gold"])))
-    state.discards[:] = [left[kind] for kind in KINDS]
-    do(env, "declare")
+    while see(env)["finisher"] is None:
+        seat = see(env)["to_act"][0]
+        spare = Counter(hand(env, seat)) - (Counter(heap(DULL)) if seat == 1 else Counter())
+        do(env, *[f"play {card}" for card in spare.elements()], "draw")
+        do(env, "pass" if see(env)["deck_size"] else "declare")
     view = see(env)
     assert (view["phase"], view["to_act"]) == ("clean_up", [1])
-    assert view["deck_size"] == largest_deck(env.unwrapped.table.setup)
-
-
-def test_the_most_rounds_are_those_of_bare_declarations() -> None:
-    """Nobody ever scores, each declares in turn, so each has 9 points after 18 rounds."""
-    env = table()
-    while not is_over(env):
-        for seat in (0, 1):
-            give(env, seat, DULL)
-        last = see(env)["round"]
-        do(env, "swap white for 1")
-        give(env, see(env)["to_act"][0], DULL)
-        do(env, "declare")
-    assert last == most_rounds(env.unwrapped.table.setup) == 19
-    assert see(env)["scores"] == [10, 9]
+    waiting = 0 if discard_scored else seats - 2
+    assert view["deck_size"] == 50 - 4 - 5 - 6 - waiting == declared(env, "deck_size")
 
 
 # -- greedy -----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from miaui_env.game import Game
 from miaui_env.games.showcase.bots import BOTS
+from miaui_env.games.showcase.draw import draw
 from miaui_env.games.showcase.imagine import resample
 from miaui_env.games.showcase.knowledge import VERSION, inventory, view, view_of
 from miaui_env.games.showcase.memory import remember
@@ -43,5 +44,6 @@ GAME = Game(
     say=say,
     read=read,
     words=words,
+    draw=draw,
     bots=BOTS,
 )

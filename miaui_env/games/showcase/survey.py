@@ -14,6 +14,7 @@ from miaui_env.games.showcase.view import (
     best_score,
     largest_deck,
     largest_hand,
+    most_played,
     most_rounds,
     put_kinds,
 )
@@ -37,7 +38,7 @@ def survey_fields(setup: Setup) -> list[Field]:
         Field("showcase", (PLACES,), -1, KINDS - 1, "the kind on each place; -1: none"),
         Field("hands", (n, KINDS), 0, copies, "all hands"),
         Field("hand_size", (n,), 0, largest_hand(n), "cards in each hand"),
-        Field("played", (n, KINDS), 0, copies, "cards lying open before each seat"),
+        Field("played", (n, KINDS), 0, most_played(setup), "cards lying open before each seat"),
         Field("act", (n,), 0, Act.SWAP, "what each seat did last; 0: nothing yet"),
         Field("given", (n,), -1, KINDS - 1, "the kind swapped away in it; -1: none"),
         Field("taken", (n,), -1, KINDS - 1, "the kind taken in it; -1: none"),

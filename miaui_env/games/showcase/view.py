@@ -21,6 +21,7 @@ from miaui_env.games.showcase.pieces import (
     HAND,
     KINDS,
     LAST_TURN,
+    MILK,
     PLACES,
     VALUE,
     Act,
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from miaui_env.game import Setup
 
 PHASES = 3
+LONG = "random play ends rounds, and with them games, within some twenty turns"
+GATHERED = "a hand of all cards of a kind takes patience, which random play lacks"
+PATIENT = "takes a round in which nobody declares until the deck is empty"
 ACTS = 3
 """Draw, take, swap; all 0 before a seat's first Act."""
 
@@ -70,25 +74,39 @@ def fields(setup: Setup) -> list[Field]:
     listed = [
         Field("phase", (PHASES,), 0, 1, "play (and act), declare, clean up"),
         Field("to_act", (n,), 0, 1, "who owes an action"),
-        *wide("turn", (1,), 1, LAST_TURN, "the turn, over the whole game"),
-        Field("round", (1,), 1, most_rounds(setup), "the round"),
+        *wide("turn", (1,), 1, LAST_TURN, "the turn, over the whole game", rare=LONG),
+        Field("round", (1,), 1, most_rounds(setup), "the round", rare=LONG),
         Field("finisher", (n,), 0, 1, "who ended the round that is scored; all 0 in a round"),
-        Field("scores", (n,), 0, best_score(setup), "points"),
+        Field("scores", (n,), 0, best_score(setup), "points", rare=PATIENT),
         Field("showcase", (PLACES, KINDS), 0, 1, "the kind on each place; all 0: none"),
-        Field("hand", (KINDS,), 0, copies, "the own hand"),
-        Field("hand_size", (n,), 0, largest_hand(n), "cards in each hand"),
-        Field("played", (n, KINDS), 0, copies, "cards lying open before each seat"),
+        Field("hand", (KINDS,), 0, copies, "the own hand", rare=GATHERED),
+        Field("hand_size", (n,), 0, largest_hand(n), "cards in each hand", rare=PATIENT),
+        Field(
+            "played",
+            (n, KINDS),
+            0,
+            most_played(setup),
+            "cards lying open before each seat",
+            rare=GATHERED,
+        ),
         Field("act", (n, ACTS), 0, 1, "whether each seat last drew, took or swapped"),
         Field("given", (n, KINDS), 0, 1, "the kind swapped away in it"),
         Field("taken", (n, KINDS), 0, 1, "the kind taken in it"),
         Field("shown", (1,), 0, 1, "whether the last scoring's hands are shown"),
-        Field("revealed", (n, KINDS), 0, copies, "hands as they were then"),
-        Field("discards", (KINDS,), 0, copies, "the discards"),
-        Field("deck_size", (1,), 0, largest_deck(setup), "cards in the deck"),
+        Field("revealed", (n, KINDS), 0, copies, "hands as they were then", rare=GATHERED),
+        Field("discards", (KINDS,), 0, copies, "the discards", rare=GATHERED),
+        Field("deck_size", (1,), 0, largest_deck(setup), "cards in the deck", rare=PATIENT),
     ]
     if setup.perfect_recall:
         listed += [
-            Field("known", (n - 1, KINDS), 0, copies, "cards known to be in the others' hands"),
+            Field(
+                "known",
+                (n - 1, KINDS),
+                0,
+                copies,
+                "cards known to be in the others' hands",
+                rare=GATHERED,
+            ),
             Field("unseen", (KINDS,), 0, copies, "cards whose place is unknown"),
         ]
     return listed
@@ -97,6 +115,11 @@ def fields(setup: Setup) -> list[Field]:
 def most_rounds(setup: Setup) -> int:
     """Each round before the last one brought its finisher a point, and nobody to the target."""
     return int(setup.num_players * (setup.options.target - 1)) + 1
+
+
+def most_played(setup: Setup) -> tuple[int, ...]:
+    """All cards of a kind can lie before a seat, but milk only until it wins."""
+    return (*map(int, COPIES[:MILK]), min(int(COPIES[MILK]), int(setup.options.target)))
 
 
 def most_held(num_players: int) -> int:
