@@ -20,6 +20,7 @@ from miaui_env.benchmark.arena import Purpose
 from miaui_env.benchmark.figures import Figure
 from miaui_env.benchmark.result import Result
 from miaui_env.bots.exported import ExportedBot
+from miaui_env.game import Setup
 from training.examiners import examine, table_of
 
 CLAIMED = ("random", "greedy")
@@ -47,17 +48,27 @@ def main(
             purpose=purpose,
             workers=workers,
         )
-        for others in tables(player.setup.num_players - 1)
+        for others in tables(player.setup)
     ]
     ratings = [rating(result) for result in results]
     dataclasses.replace(player.card, ratings=ratings).write(bot)
     Console().print(table_of(results, player.name, f"{player.name}, {purpose} seed {seed}"))
 
 
-def tables(others: int) -> list[list[str]]:
-    """Who sits at the other seats, table by table."""
-    mixed = list(itertools.islice(itertools.cycle(MIXED), others))
-    return [*([name] * others for name in CLAIMED), mixed, [NOISY] * others]
+def tables(setup: Setup) -> list[list[str]]:
+    """Who sits at the other seats, table by table; bots that the game does not have are left out.
+
+    With two seats there is no mixed table, and where a bot remembers, there is one of those more.
+    """
+    others, having = setup.num_players - 1, {"random", *setup.game.bots}
+    claimed = [*CLAIMED, *sorted(setup.game.remembering)]
+    mixed = itertools.cycle([name for name in MIXED if name in having])
+    listed = [
+        *([name] * others for name in claimed if name in having),
+        list(itertools.islice(mixed, others)),
+        [NOISY] * others,
+    ]
+    return [table for i, table in enumerate(listed) if table not in listed[:i]]
 
 
 def rating(result: Result) -> dict[str, Any]:
