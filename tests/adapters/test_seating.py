@@ -143,7 +143,7 @@ def test_a_bots_move_does_not_depend_on_the_batch(name: str) -> None:
     for bot, number in zip(bots, (1, 5), strict=True):
         env = SeatVectorEnv(name, number, seat=0, opponents=bot)
         env.reset(seed=3)
-        for _ in range(4):
+        for _ in range(12):
             env.step(env.action_masks().argmax(1))
     one, five = (
         {

@@ -25,7 +25,7 @@ def run(bots: list[str], file: Path | None = None, deals: int = 20) -> dict[str,
 
 def test_a_bot_does_as_it_does_in_the_arena() -> None:
     report = run(["highest", "lowest"])
-    line = [arena_bot(name) for name in ("lowest", "random", "random")]
+    line = [arena_bot("lowest"), *[arena_bot("random")] * 2]
     arena = play_lineup(SETUP, line, deals=20, seed=4)
     assert shares(report, "lowest").mean == arena.of("lowest").win_share.mean
     assert report["bots"]["lowest"]["forfeits"] == 0
