@@ -20,14 +20,14 @@ Once = Callable[[], tuple[int, float]]
 """Plays on a little; returns decisions made and seconds spent inside the environment."""
 
 
-def tables_player(tables: Tables) -> Once:
+def tables_player(tables: Tables, step: Callable[[Tables, np.ndarray], Any] = Tables.step) -> Once:
     """`step` of all tables, which deal anew by themselves."""
     tables.reset()
 
     def once() -> tuple[int, float]:
         actions = tables.random_actions()
         begun = time.perf_counter()
-        tables.step(actions)
+        step(tables, actions)
         return int((actions >= 0).sum()), time.perf_counter() - begun
 
     return once

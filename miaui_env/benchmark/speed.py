@@ -17,6 +17,7 @@ from rich.table import Table
 
 import miaui_env
 from miaui_env.benchmark.driving import A_DECISION, INTERFACES, Once, tables_player
+from miaui_env.benchmark.yardsticks import NoYardstick, Yardstick
 from miaui_env.engine.tables import Tables
 from miaui_env.game import Game, Setup
 
@@ -40,6 +41,11 @@ def measure(game: Game, repeats: int, say: Callable[[str], object]) -> dict[str,
             say(f"tables, {seats} seats, {batch} side by side")
             rates.append(_tables_rate(Setup.of(game, seats), batch, repeats))
     skipped = {}
+    say("the same in C")
+    try:
+        rates += _beside_c(game, repeats)
+    except NoYardstick as missing:
+        skipped["c"] = str(missing)
     for interface in INTERFACES:
         say(interface)
         try:
@@ -85,6 +91,21 @@ def _tables_rate(setup: Setup, batch: int, repeats: int) -> dict[str, Any]:
     once = tables_player(Tables(setup, batch, seed=0))
     told = {"interface": "tables", "seats": setup.num_players, "batch": batch}
     return told | {"per_second": _rate(once, repeats), "nothing": None}
+
+
+def _beside_c(game: Game, repeats: int) -> list[dict[str, Any]]:
+    """`Tables` and the game in C, measured in turns, so that they meet the same machine."""
+    yard = Yardstick(game)
+    ours, its = (Tables(yard.setup, BATCHES[-1], seed=0) for _ in range(2))
+    players = {"tables": tables_player(ours), "c": tables_player(its, yard.step)}
+    measured: dict[str, list[float]] = {name: [] for name in players}
+    for _ in range(repeats):
+        for name, once in players.items():
+            measured[name].append(_rate(once, 1)["median"])
+    ratios = [ours / its for ours, its in zip(*measured.values(), strict=True)]
+    about = {"interface": "c", "seats": yard.setup.num_players, "batch": BATCHES[-1]}
+    told = {"per_second": _spread(measured["c"]), "nothing": None}
+    return [about | told | {"tables_to_c": _spread(ratios), "compiler": yard.compiler}]
 
 
 def _interface_rate(game: Game, interface: str, repeats: int) -> dict[str, Any]:
@@ -182,11 +203,18 @@ def table(report: dict[str, Any]) -> Table:
         spread = f"{_short(speed['low'])} – {_short(speed['high'])}"
         row = (rate["interface"], str(rate["seats"]), f"{rate['batch']:,}", _short(speed["median"]))
         shown.add_row(*row, spread, ratio)
+    beside = "".join(
+        f"Tables plays at {rate['tables_to_c']['median']:.2f} of the speed of C "
+        f"({rate['tables_to_c']['low']:.2f} – {rate['tables_to_c']['high']:.2f}, in turns).\n"
+        for rate in report["rates"]
+        if "tables_to_c" in rate
+    )
     skipped = "".join(f"\nskipped: {name} ({why})" for name, why in report["skipped"].items())
     shown.caption = (
         f"A decision: {report['decision']}\n"
         f"Median of {report['repeats']} measurements; do-nothing: the speed as a share of an "
         "environment's that does nothing and has the same spaces.\n"
+        f"{beside}"
         f"A fresh process takes {start['cold']:.1f} s to its first step with nothing compiled, "
         f"{start['warm']['median']:.2f} s after that.{skipped}"
     )

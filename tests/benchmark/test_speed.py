@@ -31,7 +31,7 @@ def test_tables_are_measured_at_all_seats_and_batches(report: dict[str, Any]) ->
 
 def test_every_interface_is_measured_or_skipped_with_a_note(report: dict[str, Any]) -> None:
     measured = {rate["interface"] for rate in report["rates"]} - {"tables"}
-    assert measured | set(report["skipped"]) == set(INTERFACES)
+    assert measured | set(report["skipped"]) == {*INTERFACES, "c"}
     assert not measured & set(report["skipped"])
     assert all(report["skipped"].values())
 
@@ -42,12 +42,18 @@ def test_speeds_are_positive_and_ordered(report: dict[str, Any]) -> None:
             assert 0 < measured["low"] <= measured["median"] <= measured["high"]
 
 
+def test_c_stands_beside_tables_where_there_is_a_compiler(report: dict[str, Any]) -> None:
+    rows = [rate for rate in report["rates"] if rate["interface"] == "c"]
+    assert len(rows) == ("c" not in report["skipped"])
+    assert all(0 < row["tables_to_c"]["median"] < 10 and row["compiler"] for row in rows)
+
+
 def test_the_table_tells_all_of_it(report: dict[str, Any]) -> None:
     console = Console(width=120, record=True, file=io.StringIO())
     console.print(speed.table(report))
     text = console.export_text()
     assert "9.0 s to its first step" in text and report["machine"]["processor"] in text
-    assert text.count("tables") == 15
+    assert text.count("│ tables") == 15
 
 
 def test_a_fresh_process_starts() -> None:

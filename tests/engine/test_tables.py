@@ -14,6 +14,7 @@ import pytest
 
 import miaui_env
 from miaui_env import Tables
+from miaui_env.engine.tables import WORTH_THREADS
 
 GAMES = miaui_env.games()
 
@@ -79,7 +80,7 @@ def lowest_actions(tables: Tables) -> np.ndarray:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_threads_change_nothing(game: str) -> None:
-    one, two = (Tables(game, 70, seed=3, threads=threads) for threads in (1, 2))
+    one, two = (Tables(game, WORTH_THREADS, seed=3, threads=threads) for threads in (1, 2))
     assert played(one, 15) == played(two, 15)
 
 
@@ -285,6 +286,7 @@ WITHOUT_JIT = """
 import hashlib, sys
 import numpy as np
 from miaui_env import Tables
+from miaui_env.engine.tables import WORTH_THREADS
 digest = hashlib.sha256()
 for seats, option in ((2, "kiti"), (4, "no_fighting"), (6, "open_baskets"), (3, "perfect_recall")):
     tables = Tables("miaui", 2, seats, seed=4, **{option: True if option != "kiti" else 1})
