@@ -28,10 +28,10 @@ _LEAST, _MOST = np.int64(-2), np.int64(np.iinfo(np.int16).max)
 """Actions beyond are no less illegal for being these."""
 _STARTED_IN = os.getpid()
 """A forked child has another number; several threads would end it there."""
-WORTH_THREADS = 256
-"""So many tables at least are stepped in parallel; for fewer, waking threads costs more than they
-spare. (Miaui, 4 seats, one thread against two: 12 and 16 µs at 16 tables, 53 and 53 at 128, 99 and
-89 at 256.)"""
+WORTH_THREADS = 32
+"""So many tables at least are stepped in parallel; for fewer, waking threads costs what they spare.
+(Miaui, 4 seats, one thread against two, µs a step: 8 and 10 for one table, 19 and 15 to 21 for 16,
+52 and 34 for 64, 181 and 102 for 256, 706 and 376 for 1024.)"""
 REWARDS = ("win", "margin", "points")
 ILLEGAL_POLICIES = ("raise", "replace", "forfeit")
 
