@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from rich.console import Console
 from typer.core import TyperGroup
 
 from miaui_env.engine import tables
+from miaui_env.files import write_text
 
 if TYPE_CHECKING:
     from miaui_env.game import Setup
@@ -135,13 +135,6 @@ def write_json(file: Path | None, data: dict[str, Any]) -> None:
         sys.stdout.write(text)
     elif file is not None:
         write_text(file, text)
-
-
-def write_text(file: Path, text: str) -> None:
-    """Whole or not at all: nobody finds half a file."""
-    draft = file.with_name(f"{file.name}.{os.getpid()}.tmp")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(file)
 
 
 @contextmanager

@@ -22,17 +22,19 @@ Then add `RULES.md` and `tests/games/test_<name>.py`; `tests/laws` finds the gam
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import difflib
 import functools
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, ParamSpec
 
 import numpy as np
 
+from miaui_env.checks import flag, is_whole
 from miaui_env.engine.layout import Field, Layout
 
 Arguments = ParamSpec("Arguments")
@@ -98,9 +100,11 @@ class Game:
         survey_fields: `(setup)`: what `survey` writes, in order.
         view: `(state, seat)`: what a seat may know, as a JSON-able dict; seat None is the referee.
         view_of: `(setup, observation, seat)`: the view that an observation stands for.
-        from_view: `(setup, view, key)`: a reachable state with that view, a record array `(1,)`.
+        from_view: `(setup, view, key)`: a reachable state with that view, a record array `(1,)`;
+            asked through `Setup.from_view`, which refuses what is no seat's view of the setup.
         remember: `(setup, remembered, view)`: a seat's perfect-recall view, from the one at its
-            decision before (None at its first) and the table's view now; see `Recall`.
+            decision before (None at its first) and the table's view now; asked through
+            `Setup.remember`, see `Recall`.
         inventory: `(state)`: how many pieces of each kind there are, wherever they lie; constant.
         say: `(setup, action)`: an action in words.
         read: `(setup, text)`: the action that words name; ValueError for none.
@@ -197,16 +201,15 @@ class Setup:
             ValueError: for a wrong number of seats or a value out of range.
         """
         number = game.default_players if num_players is None else num_players
-        if not _is_int(number) or number not in game.players:
+        if not is_whole(number) or number not in game.players:
             raise ValueError(
                 f"{game.title} takes {game.players[0]} to {game.players[-1]} players, "
                 f"not {number!r}"
             )
         known = ["num_players", "perfect_recall", *option_names(game)]
         refuse_unknown(options, known, f"{game.title} has no option")
-        if not isinstance(perfect_recall, (bool, np.bool_)):
-            raise ValueError(f"perfect_recall is True or False, not {perfect_recall!r}")
-        setup = cls(game, int(number), game.options(**options), bool(perfect_recall))
+        recall = flag("perfect_recall", perfect_recall)
+        setup = cls(game, int(number), game.options(**options), recall)
         setup.blank  # noqa: B018  # lays a record, so that options at odds with the seats show now
         return setup
 
@@ -260,8 +263,23 @@ class Setup:
         return self.game.view_of(self, observation, seat)
 
     def from_view(self, view: View, key: int = 0) -> np.ndarray:
-        """A reachable state with that view, as a record array `(1,)`; another one for each key."""
-        return self.game.from_view(self, view, key)
+        """A reachable state with that view, as a record array `(1,)`; another one for each key.
+
+        Raises:
+            ValueError: for a view of another game, version or setup, the referee's, one that is
+                incomplete, or one to which no game is found.
+        """
+        with _reading(self, view):
+            return self.game.from_view(self, view, key)
+
+    def remember(self, remembered: View | None, view: View) -> View:
+        """A seat's perfect-recall view, from the one at its decision before and the table's now.
+
+        Raises:
+            ValueError: as `from_view`, and for a view that does not follow from `remembered`.
+        """
+        with _reading(self, view):
+            return self.game.remember(self, remembered, view)
 
     def say(self, action: int) -> str:
         """An action in words."""
@@ -278,6 +296,28 @@ class Setup:
     def read(self, text: str) -> int:
         """The action that `text` names; ValueError says what is allowed."""
         return self.game.read(self, text)
+
+
+@contextlib.contextmanager
+def _reading(setup: Setup, view: View) -> Iterator[None]:
+    """Refuse what is no seat's view of this table, and say so of a view that lacks something."""
+    try:
+        _refuse_foreign(setup, view)
+        yield
+    except (KeyError, IndexError, TypeError, AttributeError, OverflowError) as problem:
+        raise ValueError(f"this is no view of {setup.game.title}: {problem!r}") from problem
+
+
+def _refuse_foreign(setup: Setup, view: View) -> None:
+    for name, wanted in (
+        ("game", setup.game.name),
+        ("version", setup.game.version),
+        ("num_players", setup.num_players),
+    ):
+        if view.get(name) != wanted:
+            raise ValueError(f"this view has {name} {view.get(name)!r}, the setup {wanted!r}")
+    if not is_whole(view["seat"]) or view["seat"] not in range(setup.num_players):
+        raise ValueError(f"a seat's view is needed, not that of {view['seat']!r}")
 
 
 def option_names(game: Game) -> list[str]:
@@ -305,7 +345,3 @@ def names_its_arguments(init: Callable[Arguments, None]) -> Callable[Arguments, 
             raise unknown.besides(own) from None
 
     return checked
-
-
-def _is_int(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)

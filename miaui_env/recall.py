@@ -44,8 +44,10 @@ class Recall:
             ValueError: for a view of another game, setup or seat, or one that comes after a
                 decision that was not seen; nothing changes then.
         """
-        self._refuse_stranger(view)
-        seen = self.setup.game.remember(self.setup, self._decided, copy.deepcopy(view))
+        if self.view is not None and view.get("seat") != self.view["seat"]:
+            seats = f"this view is that of seat {view.get('seat')!r}, not of {self.view['seat']}"
+            raise ValueError(f"{seats}; forget() to sit down elsewhere")
+        seen = self.setup.remember(self._decided, copy.deepcopy(view))
         self.view = copy.deepcopy(seen)
         if view["seat"] in view["to_act"]:
             self._decided = self.view
@@ -75,15 +77,3 @@ class Recall:
         states = whole.from_view(self.view)
         engine_of(whole.game).look(states, 0, self.view["seat"], observation, mask)
         return observation, mask
-
-    def _refuse_stranger(self, view: View) -> None:
-        for name, wanted in (
-            ("game", self.setup.game.name),
-            ("version", self.setup.game.version),
-            ("num_players", self.setup.num_players),
-            ("seat", view["seat"] if self.view is None else self.view["seat"]),
-        ):
-            if view.get(name) != wanted:
-                raise ValueError(f"this view has {name} {view.get(name)!r}, not {wanted!r}")
-        if view["seat"] not in range(self.setup.num_players):
-            raise ValueError(f"a seat remembers its own views, not those of {view['seat']!r}")

@@ -162,8 +162,11 @@ def test_options_reach_the_game() -> None:
         ("arena miaui --bots random --move-limit 0", "more than 0 seconds, not 0.0"),
         ("arena miaui --bots random --seating all", "seating is one of 'auto', 'rotations'"),
         ("arena miaui --bots random --instead gredy", "did you mean 'greedy'?"),
-        ("tournament miaui --bots random --log /tmp/x", "two bots or more, not 1"),
-        ("tournament miaui --bots random random --log /tmp/x", "'random' is in the field twice"),
+        ("tournament miaui --bots random --log never-written.jsonl", "two bots or more, not 1"),
+        (
+            "tournament miaui --bots random random --log never-written.jsonl",
+            "'random' is in the field twice",
+        ),
         ("tournament miaui --bots random lowest --log /no/such/x", "cannot write"),
         ("tournament miaui --bots random lowest", "Missing option '--log'"),
         ("gate miaui greedy greedy", "both are 'greedy'"),

@@ -12,6 +12,7 @@ import gymnasium
 import numpy as np
 
 from miaui_env.adapters.logbook import LoggedTables
+from miaui_env.checks import is_whole
 from miaui_env.engine.loops import COMMITS_NOTHING
 from miaui_env.engine.tables import Step, Tables, one_of, setup_of
 from miaui_env.game import Game, Setup, UnknownOption, View, names_its_arguments
@@ -105,7 +106,7 @@ class Table:
         scalar = isinstance(action, (np.ndarray, np.generic)) and np.size(action) == 1
         number = action.item() if scalar else action
         actions = self.setup.num_actions
-        if isinstance(number, bool) or not isinstance(number, int):
+        if not is_whole(number):
             raise ValueError(
                 f"the action of seat {seat} is a whole number from 0 to {actions - 1}, "
                 f"not {action!r}"

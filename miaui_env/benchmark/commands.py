@@ -26,14 +26,15 @@ from miaui_env.commandline import (
     polite,
     setup_of,
     write_json,
-    write_text,
 )
+from miaui_env.files import write_text
 
 if TYPE_CHECKING:
     from miaui_env.benchmark.gate import Verdict
     from miaui_env.benchmark.replacement import Replacement
     from miaui_env.benchmark.result import Result
     from miaui_env.bots import Bot
+    from miaui_env.game import Setup
 
 Deals = Annotated[int, typer.Option(help="Deals; each is played in several seatings.")]
 Seed = Annotated[int, typer.Option(help="Which deals.")]
@@ -78,43 +79,25 @@ def arena(
     ] = None,
 ) -> None:
     """Compare bots over duplicate deals: the same luck for everyone, at every seat."""
-    from miaui_env.benchmark import play_lineup, play_replacement, seatings
-
+    run = {
+        "deals": deals,
+        "seed": seed,
+        "purpose": purpose,
+        "workers": workers,
+        "apart": True,
+        "move_limit": move_limit,
+    }
+    result: Result | Replacement
     with polite():
         setup = setup_of(game, players, option, perfect_recall)
         names = filled(bots, setup.num_players)
-        loaded = loaded_bots([*names, *([instead] if instead else [])])
         check_writable(json_file)
-        if replays is not None:
-            if instead is not None:
-                raise ValueError("--replays goes with one line-up, not with --instead")
-            replays.mkdir(parents=True, exist_ok=True)
-        run: dict[str, Any] = {
-            "deals": deals,
-            "seed": seed,
-            "purpose": purpose,
-            "workers": workers,
-            "apart": True,
-            "move_limit": move_limit,
-        }
-        seated = [loaded[name] for name in names]
-        result: Result | Replacement
         if instead is None:
-            with bar(deals * len(seatings(names, seating))) as progress:
-                result = play_lineup(
-                    setup,
-                    seated,
-                    names=names,
-                    seating=seating,
-                    progress=progress,
-                    replays=replays,
-                    **run,
-                )
+            result = _one_lineup(setup, names, seating, replays, run)
+        elif replays is not None:
+            raise ValueError("--replays goes with one line-up, not with --instead")
         else:
-            with bar(2 * deals * setup.num_players) as progress:
-                called = [names[0], instead, *names[1:]]
-                pair = (loaded[names[0]], loaded[instead], seated[1:])
-                result = play_replacement(setup, *pair, names=called, progress=progress, **run)
+            result = _two_lineups(setup, names, instead, run)
         write_json(json_file, result.to_json())
     console = Console(stderr=str(json_file) == "-")
     _show_replacement(result, console) if instead else _show(result, console)
@@ -237,6 +220,44 @@ def gate(
 
 
 # --- inside -------------------------------------------------------------------------------------
+
+
+def _one_lineup(
+    setup: Setup, names: list[str], seating: str, replays: Path | None, run: dict[str, Any]
+) -> Result:
+    from miaui_env.benchmark import play_lineup, seatings
+
+    loaded = loaded_bots(names)
+    if replays is not None:
+        replays.mkdir(parents=True, exist_ok=True)
+    with bar(run["deals"] * len(seatings(names, seating))) as progress:
+        return play_lineup(
+            setup,
+            [loaded[name] for name in names],
+            names=names,
+            seating=seating,
+            progress=progress,
+            replays=replays,
+            **run,
+        )
+
+
+def _two_lineups(setup: Setup, names: list[str], instead: str, run: dict[str, Any]) -> Replacement:
+    from miaui_env.benchmark import play_replacement
+
+    called = [names[0], instead, *names[1:]]
+    loaded = loaded_bots(called)
+    others = [loaded[name] for name in names[1:]]
+    with bar(2 * run["deals"] * setup.num_players) as progress:
+        return play_replacement(
+            setup,
+            loaded[names[0]],
+            loaded[instead],
+            others,
+            names=called,
+            progress=progress,
+            **run,
+        )
 
 
 def loaded_bots(names: Sequence[str], once: bool = False) -> dict[str, Bot]:

@@ -116,15 +116,16 @@ def gate(
     begun = time.perf_counter()
     n = setup.num_players
     who = names or (candidate.name, incumbent.name)
-    bots, lineup_names = [candidate, *[incumbent] * (n - 1)], [who[0], *[who[1]] * (n - 1)]
-    refuse(setup, bots, lineup_names, deals=most_deals, workers=workers, move_limit=move_limit)
+    bots, called = [candidate, *[incumbent] * (n - 1)], [who[0], *[who[1]] * (n - 1)]
+    refuse(setup, bots, called, deals=most_deals, workers=workers, move_limit=move_limit)
     _refuse(n, margin, error, who)
-    lineup = LineUp.of(setup, bots, arena_key(seed, Purpose.GATE), seatings(lineup_names))
+    lineup = LineUp.of(setup, bots, arena_key(seed, Purpose.GATE), seatings(called))
     processes = workers if apart or (apart is None and workers > 1) else 0
     blocks = [(0, part) for part in in_blocks(most_deals)]
     played = in_order(play_blocks([lineup], blocks, processes, progress, move_limit))
     bets, decision, forfeits = decide(played, n, margin, error)
     low, high = bets.interval(2 * error)
+    cards = {name: card_of(bot) for name, bot in zip(who, (candidate, incumbent), strict=True)}
     return Verdict(
         game=setup.game.name,
         setup=setup.description,
@@ -141,11 +142,7 @@ def gate(
         low=low,
         high=high,
         forfeits=forfeits,
-        cards={
-            name: card
-            for name, bot in zip(who, (candidate, incumbent), strict=True)
-            if (card := card_of(bot))
-        },
+        cards={name: card for name, card in cards.items() if card},
         seconds=round(time.perf_counter() - begun, 3),
     )
 

@@ -27,6 +27,7 @@ from miaui_env.benchmark.summary import Games, unit
 from miaui_env.bots.search import Flat, SearchBot, Trees
 from miaui_env.engine.rng import keys, mixed
 from miaui_env.engine.tables import Tables
+from miaui_env.files import write_text
 from miaui_env.game import Setup
 
 SCHEMA = "miaui_env.ladder/1"
@@ -100,9 +101,7 @@ def _begun(about: dict[str, Any], file: Path | None) -> dict[str, Any]:
 
 def _keep(report: dict[str, Any], file: Path | None) -> None:
     if file is not None:
-        draft = file.with_name(f"{file.name}.tmp")
-        draft.write_text(json.dumps(report) + "\n", encoding="utf-8")
-        draft.replace(file)
+        write_text(file, json.dumps(report) + "\n")
 
 
 def _told(games: Games) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 import miaui_env
+from miaui_env.checks import is_whole
 from miaui_env.engine.loops import engine_of
 from miaui_env.game import Setup
 from miaui_env.play.replay import (
@@ -95,15 +96,11 @@ def _whole(setup: Setup, lines: list[Line]) -> Replay:
 def _action(setup: Setup, line: Line, number: int) -> tuple[int, int, int | None]:
     """Step, seat and action of a line."""
     step, seat, action = line.get("step"), line.get("seat"), line.get("action")
-    if not _is_number(step) or not _is_number(seat) or not (action is None or _is_number(action)):
+    if not is_whole(step) or not is_whole(seat) or not (action is None or is_whole(action)):
         raise ReplayError(f"line {number}: an action has step, seat and action, not {dict(line)}")
     if problem := _misnamed(setup, action, line.get("words")):
         raise ReplayError(f"line {number}: {problem}")
-    return step, seat, action  # type: ignore[return-value]  # they are numbers
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return step, seat, action
 
 
 def _checked_head(setup: Setup, head: Line, steps: Any, end: Any) -> Replay:
@@ -112,7 +109,7 @@ def _checked_head(setup: Setup, head: Line, steps: Any, end: Any) -> Replay:
         seed, episode, options = head["seed"], head["episode"], head["options"]
     except KeyError as missing:
         raise ReplayError(f"line 1: {missing} is missing") from None
-    fits = _is_number(seed) and _is_number(episode) and isinstance(options, dict)
+    fits = is_whole(seed) and is_whole(episode) and isinstance(options, dict)
     named = players is None or (isinstance(players, list) and len(players) == setup.num_players)
     if not fits or not named:
         raise ReplayError("line 1: seed, episode, options or players are not what they should be")
@@ -138,7 +135,7 @@ def _play_again(replay: Replay, places: Mapping[tuple[int, int], int], last: int
 
 def _of_seat(setup: Setup, lines: list[Line]) -> SeatReplay:
     seat: Any = lines[0].get("seat")
-    if not _is_number(seat) or seat not in range(setup.num_players):
+    if not is_whole(seat) or seat not in range(setup.num_players):
         raise ReplayError(f"line 1: seats are 0 to {setup.num_players - 1}, not {seat!r}")
     for number, line in enumerate(lines[1:-1], 2):
         _refuse_sight(setup, seat, line, number, last=number == len(lines) - 1)
@@ -170,7 +167,7 @@ def _wrong_action(setup: Setup, state: Any, seat: int, line: Line) -> str | None
     legal = np.flatnonzero(mask).tolist()
     if not legal:
         return f"seat {seat} owes no action here"
-    if action is not None and (not _is_number(action) or action not in legal):
+    if action is not None and (not is_whole(action) or action not in legal):
         return f"illegal action {action} of seat {seat}; legal are {legal}"
     return _misnamed(setup, action, line.get("words"))
 

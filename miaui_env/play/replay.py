@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from miaui_env.engine.tables import Tables
+from miaui_env.files import write_text
 from miaui_env.game import Setup, View
 
 FORMAT = "miaui_env.replay/1"
@@ -279,6 +280,4 @@ def _problem(tables: Tables, seat: int, action: int | None) -> str | None:
 
 def _write(file: str | os.PathLike[str], lines: Iterable[Mapping[str, Any]]) -> None:
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    draft = Path(file).with_name(f"{Path(file).name}.{os.getpid()}.tmp")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(file)
+    write_text(Path(file), text)

@@ -569,10 +569,10 @@ def test_stacked_dice_are_forgotten_by_the_next_deal() -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"first": 4}, "first is seat 0 to 3, not 4"),
-        ({"first": -1}, "first is seat 0 to 5, not -1"),
-        ({"first": True}, "first is the number of a seat"),
-        ({"first": "0"}, "first is the number of a seat"),
+        ({"first": 4}, "first is 0 to 3, not 4"),
+        ({"first": -1}, "first is 0 to 5, not -1"),
+        ({"first": True}, "first is a whole number"),
+        ({"first": "0"}, "first is a whole number"),
         ({"chest_casts_again": 1}, "chest_casts_again is True or False"),
         ({"chest_again": True}, "did you mean 'chest_casts_again'"),
     ],
@@ -595,7 +595,7 @@ def test_options_that_do_not_fit_are_refused(options: dict[str, Any], complaint:
         ({"dice": [["red", None]]}, "no side None"),
         ({"dice": "red crab"}, "dice is a list"),
         ({"dice": [["red", "crab"]] * 501}, "at most 500 casts"),
-        ({"first": 3}, "first is seat 0 to 2, not 3"),
+        ({"first": 3}, "first is 0 to 2, not 3"),
     ],
 )
 def test_stacked_deals_that_do_not_fit_are_refused(options: dict[str, Any], complaint: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as ET
 from collections import Counter
 from itertools import chain, pairwise
 from typing import Any
@@ -14,12 +13,7 @@ from miaui_env import Setup, Tables, find, lucky_catch_v0
 from miaui_env.testing import setups_of
 from miaui_env.testing.play import name_of
 from tests.referee.lucky_catch import BOX
-
-
-def faces_shown(svg: str) -> Counter[str]:
-    """How often each face lies there, wherever."""
-    titles = (part.text for part in ET.fromstring(svg).iter() if part.tag.endswith("title"))
-    return Counter(title for title in titles if title in BOX)
+from tests.render.titled import counted
 
 
 def faces_told(view: dict[str, Any]) -> Counter[str]:
@@ -56,7 +50,7 @@ def test_each_tile_lies_there_as_the_view_has_it(setup: Setup) -> None:
             view = tables.view(0, seat)
             svg = setup.draw(view)
             held = list(chain(view["sea"], *view["rows"]))
-            assert faces_shown(svg) == faces_told(view)
+            assert counted(svg, BOX) == faces_told(view)
             assert uses(svg, "back") == sum(held) - len(view["known"])
             assert uses(svg, "gap") == len(held) - sum(held)
         if not tables.to_act.any():
@@ -140,13 +134,3 @@ def test_a_row_of_all_tiles_stays_on_its_jetty(seats: int) -> None:
         assert x != u or v - y > high
     for i, (x, y, size) in enumerate(corners):
         assert all(abs(x - u) > size or abs(y - v) > size for u, v, _ in corners[:i])
-
-
-def test_pictures_of_one_game_have_one_size() -> None:
-    tables = at(5, 0, perfect_recall=True)
-    sizes = set()
-    while tables.to_act.any():
-        svg = tables.setup.draw(tables.view(0, 3))
-        sizes.add(tuple(re.findall(r'(?:width|height)="(\d+)"', svg)[:2]))
-        tables.step(tables.random_actions())
-    assert sizes == {("800", "600")}

@@ -4,18 +4,17 @@
 10,000. Game number i is the same game in every run.
 """
 
-import json
 import os
 import random
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-import numpy as np
 import pytest
 
 from miaui_env import lucky_catch_v0
 from tests.referee.lucky_catch import BOX, COLOUR_DIE, CREATURE_DIE, Referee
+from tests.referee.replaying import Replay
 
 GAMES = int(os.environ.get("LUCKY_CATCH_REFEREE_GAMES", "60"))
 
@@ -35,29 +34,26 @@ MANNERS = ["any", "sea", "rows", "memory", "matches"]
 """How seats choose: any legal place; mostly the sea, or rows; a tile known; most of all a match."""
 
 
-class Replay:
+class Game(Replay[Referee]):
     """Game number `number` on both sides."""
 
     def __init__(self, env: Any, variant: Variant, number: int) -> None:
         """A random sea and first seat, the same for both; dice stacked for some casts or all."""
-        self.env, self.variant, self.number = env, variant, number
-        self.luck = random.Random(number)
-        self.sea = self.luck.sample(BOX, len(BOX))
-        self.first = self.luck.randrange(variant.num_players)
-        stacked = self.luck.choice([0, 7, 500])
-        self.dice = [
-            [self.luck.choice(COLOUR_DIE), self.luck.choice(CREATURE_DIE)] for _ in range(stacked)
-        ]
-        self.manner = self.luck.choice(MANNERS)
-        self.referee = Referee(
+        luck = random.Random(number)
+        self.variant = variant
+        self.sea = luck.sample(BOX, len(BOX))
+        self.first = luck.randrange(variant.num_players)
+        stacked = luck.choice([0, 7, 500])
+        self.dice = [[luck.choice(COLOUR_DIE), luck.choice(CREATURE_DIE)] for _ in range(stacked)]
+        self.manner = luck.choice(MANNERS)
+        referee = Referee(
             variant.num_players,
             self.sea,
             self.first,
             chest_casts_again=variant.chest_casts_again,
             perfect_recall=variant.perfect_recall,
         )
-        self.moves: list[int] = []
-        self.rewards = np.zeros(variant.num_players)
+        super().__init__(env, referee, luck, number)
 
     def play(self) -> None:
         """To the end, comparing on the way."""
@@ -68,7 +64,7 @@ class Replay:
             self.check_all_views()
             self.cast()
         self.check_all_views()
-        self.finish()
+        self.check_ends()
 
     def roll(self) -> None:
         """The dice as stacked; beyond, as the environment rolled them, if dice have such sides."""
@@ -80,18 +76,13 @@ class Replay:
     def cast(self) -> None:
         """One decision: who, what is legal; the same move on both sides; what it pays."""
         seat = self.referee.turn
-        agent = f"player_{seat}"
-        self.check(self.env.agent_selection, agent, "agent_selection")
-        legal = np.flatnonzero(self.env.observe(agent)["action_mask"]).tolist()
-        self.check(legal, self.referee.legal(seat), f"legal actions of seat {seat}")
-        action = self.choose(seat, legal)
-        self.moves.append(action)
-        before = self.referee.scores
-        self.env.step(action)
+        legal = self.referee.legal(seat)
+        self.check_decision(seat, legal)
+        action, before = self.choose(seat, legal), self.referee.scores
+        paid = self.step(action)
         self.referee.cast(seat, action)
-        gained = np.subtract(self.referee.scores, before)
-        paid = [self.env.rewards[f"player_{i}"] for i in range(self.variant.num_players)]
-        self.check([float(x) for x in paid], [float(x) for x in gained], "points gained")
+        gained = [float(new - old) for new, old in zip(self.referee.scores, before, strict=True)]
+        self.check(paid, gained, "points gained")
 
     def choose(self, seat: int, legal: list[int]) -> int:
         """A random legal place, after this game's manner if it can be had."""
@@ -111,28 +102,6 @@ class Replay:
             "memory": name in known,
             "matches": self.referee.matches(tile.face),
         }[self.manner]
-
-    def finish(self) -> None:
-        """Over for all at once: points and shares of the win."""
-        n = self.variant.num_players
-        agents = [f"player_{i}" for i in range(n)]
-        self.check([bool(self.env.terminations[a]) for a in agents], [True] * n, "terminations")
-        points = [int(self.env.infos[a]["points"]) for a in agents]
-        self.check(points, self.referee.scores, "points")
-        shares = [self.env.infos[a]["win_share"] for a in agents]
-        assert shares == pytest.approx(self.referee.win_shares), self.told()
-
-    def check_all_views(self) -> None:
-        """Every seat's and the referee's."""
-        for viewer in [None, *range(self.variant.num_players)]:
-            name = None if viewer is None else f"player_{viewer}"
-            env_says = self.env.unwrapped.view(name)
-            self.check(env_says, self.referee.view(viewer), f"view({name!r})")
-
-    def check(self, env_says: Any, referee_says: Any, what: str) -> None:
-        """Equal to the letter as JSON: values, types, and the order of the keys."""
-        if json.dumps(env_says) != json.dumps(referee_says):
-            pytest.fail(f"{what}: {env_says!r}, the referee {referee_says!r}\n{self.told()}")
 
     def told(self) -> str:
         """All it takes to play this game again."""
@@ -159,4 +128,4 @@ def test_random_games_agree_with_the_referee(first: int) -> None:
         perfect_recall=variant.perfect_recall,
     )
     for number in range(first, GAMES, len(VARIANTS)):
-        Replay(env, variant, number).play()
+        Game(env, variant, number).play()

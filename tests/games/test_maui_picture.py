@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import xml.etree.ElementTree as ET
 from collections import Counter
 from typing import Any
 
@@ -12,29 +10,10 @@ import pytest
 from miaui_env import Setup, Tables, find
 from miaui_env.testing import setups_of
 from miaui_env.testing.play import name_of
+from tests.render.titled import titles
 
 GAME = find("maui")
 OVERHANGS = [Setup.of(GAME, 4, overhang=overhang) for overhang in (0, 2)]
-
-
-def named(svg: str) -> Counter[str]:
-    """How often each title is told; what stands in a definition counts once a use."""
-    root = ET.fromstring(svg)
-    definitions = {node.get("id"): node for node in root.iter() if node.get("id")}
-
-    def count(node: ET.Element) -> Counter[str]:
-        found: Counter[str] = Counter()
-        for part in node:
-            if part.tag.endswith("defs"):
-                continue
-            if part.tag.endswith("title"):
-                found[str(part.text)] += 1
-            found += count(part)
-            if part.tag.endswith("use"):
-                found += count(definitions[(part.get("href") or "#")[1:]])
-        return found
-
-    return count(root)
 
 
 def told(view: dict[str, Any]) -> Counter[str]:
@@ -58,7 +37,7 @@ def test_each_piece_lies_there_as_often_as_the_view_has_it(setup: Setup) -> None
     for turn in range(setup.num_players * 15):
         view = tables.view(0, None if turn % 2 else turn % setup.num_players)
         if turn % 3 == 0 or not view["to_act"]:
-            assert named(setup.draw(view)) == told(view)
+            assert titles(setup.draw(view)) == told(view)
         if not view["to_act"]:
             return
         tables.step(tables.random_actions())
@@ -109,16 +88,3 @@ def test_the_referee_sees_the_bag_in_its_order() -> None:
     view = tables.view(0, None)
     other = {**view, "bag": view["bag"][::-1]}
     assert tables.setup.draw(other) != tables.setup.draw(view)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_pictures_of_one_game_have_one_size(seats: int) -> None:
-    tables = Tables("maui", 1, seats, seed=1, auto_reset=False)
-    tables.reset()
-    sizes = set()
-    while tables.to_act.any():
-        for seat in (1, None):
-            svg = tables.setup.draw(tables.view(0, seat))
-            sizes.add(tuple(re.findall(r'(?:width|height)="(\d+)"', svg)[:2]))
-        tables.step(tables.random_actions())
-    assert len(sizes) == 1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import xml.etree.ElementTree as ET
 from collections import Counter
 from typing import Any
 
@@ -14,26 +12,7 @@ from miaui_env import Setup, Tables, find
 from miaui_env.games.miaui.pieces import CODES
 from miaui_env.testing import setups_of
 from miaui_env.testing.play import name_of
-
-
-def fish_shown(svg: str) -> Counter[str]:
-    """How often each fish lies there, wherever; what stands in a definition counts once a use."""
-    root = ET.fromstring(svg)
-    definitions = {node.get("id"): node for node in root.iter() if node.get("id")}
-
-    def count(node: ET.Element) -> Counter[str]:
-        found: Counter[str] = Counter()
-        for part in node:
-            if part.tag.endswith("defs"):
-                continue
-            if part.tag.endswith("title") and part.text in CODES:
-                found[part.text] += 1
-            found += count(part)
-            if part.tag.endswith("use"):
-                found += count(definitions[(part.get("href") or "#")[1:]])
-        return found
-
-    return count(root)
+from tests.render.titled import counted
 
 
 def fish_told(view: dict[str, Any]) -> Counter[str]:
@@ -57,7 +36,7 @@ def test_each_fish_lies_there_as_often_as_the_view_has_it(setup: Setup) -> None:
     for k in range(13):
         for seat in (k % setup.num_players, None):
             view = tables.view(0, seat)
-            assert fish_shown(setup.draw(view)) == fish_told(view)
+            assert counted(setup.draw(view), CODES) == fish_told(view)
         if tables.to_act.any():
             tables.step(tables.random_actions())
 
@@ -101,15 +80,3 @@ def test_a_commitment_of_others_shows_its_back() -> None:
         pictures.append([other.setup.draw(other.view(0, seat)) for seat in (0, 1, None)])
     assert pictures[0][1] == pictures[1][1]
     assert pictures[0][0] != pictures[1][0] and pictures[0][2] != pictures[1][2]
-
-
-def test_pictures_of_one_game_have_one_size() -> None:
-    for recall in (False, True):
-        tables = Tables("miaui", 1, 5, seed=1, perfect_recall=recall, auto_reset=False)
-        tables.reset()
-        sizes = set()
-        while tables.to_act.any():
-            svg = tables.setup.draw(tables.view(0, 3))
-            sizes.add(tuple(re.findall(r'(?:width|height)="(\d+)"', svg)[:2]))
-            tables.step(tables.random_actions())
-        assert len(sizes) == 1

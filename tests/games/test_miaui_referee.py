@@ -4,7 +4,6 @@
 Game number i is the same game in every run.
 """
 
-import json
 import os
 import random
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ import pytest
 
 from miaui_env import miaui_v0
 from tests.referee.miaui import BOX, KINDS, SEAGULL, Options, Referee
+from tests.referee.replaying import Replay
 
 GAMES = int(os.environ.get("MIAUI_REFEREE_GAMES", "2400"))
 
@@ -60,29 +60,29 @@ STUDIES = [
 ]
 
 
-class Replay:
+class Game(Replay[Referee]):
     """Game number `number` on both sides."""
 
     def __init__(self, env: Any, variant: Variant, study: Study, number: int) -> None:
         """A random deck and gap, the same for both; the gulls' way back (M4) is the env's luck."""
-        self.env, self.variant, self.study, self.number = env, variant, study, number
-        self.luck = random.Random(number)
-        self.deck = self.luck.sample(study.cards, len(study.cards))
-        self.kiti = None if variant.no_fighting else self.luck.randrange(variant.num_players)
-        self.like_the_last = self.luck.choice([0.0, 0.3, 0.8])  # how often a seat seeks a tie
+        luck = random.Random(number)
+        self.variant, self.study = variant, study
+        self.deck = luck.sample(study.cards, len(study.cards))
+        self.kiti = None if variant.no_fighting else luck.randrange(variant.num_players)
+        self.like_the_last = luck.choice([0.0, 0.3, 0.8])  # how often a seat seeks a tie
         options = Options(variant.open_baskets, variant.no_fighting, study.hand_size, study.spaces)
-        self.referee = Referee(
+        referee = Referee(
             variant.num_players, options, self.deck, self.kiti, variant.perfect_recall
         )
-        self.moves: list[int] = []
-        self.rewards = [0.0] * variant.num_players
+        super().__init__(env, referee, luck, number)
 
     def play(self) -> None:
         """To the end, comparing on the way."""
         self.start()
         while not self.referee.over:
             self.decide()
-        self.finish()
+        self.check_ends()
+        self.check_rewards()
 
     def start(self) -> None:
         """Set up both; the first views."""
@@ -94,23 +94,19 @@ class Replay:
     def decide(self) -> None:
         """One commitment: who, what is legal, what this seat and one other see; all at a reveal."""
         seat = self.referee.to_act()[0]
-        agent = f"player_{seat}"
-        self.check(self.env.agent_selection, agent, "agent_selection")
-        mask = self.env.observe(agent)["action_mask"]
-        legal = [action for action, allowed in enumerate(mask) if allowed]
-        self.check(legal, self.referee.legal(seat), f"legal actions of seat {seat}")
-        self.check_view(seat)
-        self.check_view(self.one_other(seat))
-        if seat == self.referee.round % self.variant.num_players:
-            self.check_view(None)
-        self.move(seat, self.choose(seat))
-        if seat == self.variant.num_players - 1:  # the last to commit: the cards show
+        self.check_decision(seat, self.referee.legal(seat))
+        self.check_views([seat, self.one_other(seat)])
+        if seat == self.referee.round % self.seats:
+            self.check_views([None])
+        action = self.choose(seat)
+        self.step(action)
+        self.referee.commit(seat, action)
+        if seat == self.seats - 1:  # the last to commit: the cards show
             self.check_all_views()
 
     def one_other(self, seat: int) -> int:
         """Another seat, at each decision one further away."""
-        n = self.variant.num_players
-        return (seat + 1 + len(self.moves) % (n - 1)) % n
+        return (seat + 1 + len(self.moves) % (self.seats - 1)) % self.seats
 
     def choose(self, seat: int) -> int:
         """A random legal action, now and then the one of the seat before."""
@@ -119,63 +115,12 @@ class Replay:
             return self.moves[-1]
         return self.luck.choice(legal)
 
-    def move(self, seat: int, action: int) -> None:
-        """The same move on both sides."""
-        self.moves.append(action)
-        self.env.step(action)
-        self.referee.commit(seat, action)
-        for i in range(self.variant.num_players):
-            self.rewards[i] += self.env.rewards[f"player_{i}"]
-
-    def finish(self) -> None:
-        """Over for all at once: points, shares of the win, rewards."""
-        n = self.variant.num_players
-        agents = [f"player_{i}" for i in range(n)]
-        self.check([bool(self.env.terminations[a]) for a in agents], [True] * n, "terminations")
-        points = [float(self.env.infos[a]["points"]) for a in agents]
-        self.check(points, [float(score) for score in self.referee.scores], "points")
-        shares = self.referee.win_shares
-        assert [self.env.infos[a]["win_share"] for a in agents] == pytest.approx(shares), (
-            self.told()
-        )
-        rewards = [(n * share - 1) / (n - 1) for share in shares]
-        assert self.rewards == pytest.approx(rewards, abs=1e-6), self.told()
-
-    def check_all_views(self) -> None:
-        """Every seat's and the referee's."""
-        for viewer in [None, *range(self.variant.num_players)]:
-            self.check_view(viewer)
-
-    def check_view(self, viewer: int | None) -> None:
-        """One view, on both sides."""
-        name = None if viewer is None else f"player_{viewer}"
-        env_says = self.env.unwrapped.view(name)
-        self.check(env_says, self.referee.view(viewer), f"view({name!r})")
-
-    def check(self, env_says: Any, referee_says: Any, what: str) -> None:
-        """Equal to the letter as JSON: values, types, and the order of the keys."""
-        if json.dumps(env_says) != json.dumps(referee_says):
-            where = first_difference(env_says, referee_says)
-            pytest.fail(f"{what}: the environment and the referee differ{where}\n{self.told()}")
-
     def told(self) -> str:
         """All it takes to play this game again."""
         return (
             f"game {self.number}: {self.variant}, {self.study}\n"
             f"deck {self.deck}, kiti {self.kiti}, actions {self.moves}"
         )
-
-
-def first_difference(left: Any, right: Any) -> str:
-    """The path of keys to the first place where two JSON values part, and both sides there."""
-    if isinstance(left, dict) and isinstance(right, dict) and list(left) == list(right):
-        keys: Sequence[Any] = list(left)
-    elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
-        keys = range(len(left))
-    else:
-        return f": {left!r} against {right!r}"
-    key = next(key for key in keys if json.dumps(left[key]) != json.dumps(right[key]))
-    return f" / {key}{first_difference(left[key], right[key])}"
 
 
 def in_words(variant: Variant) -> str:
@@ -195,7 +140,7 @@ def test_random_games_agree_with_the_referee(first: int) -> None:
         if which not in envs:
             options = {**asdict(study), "cards": list(study.cards)}
             envs[which] = miaui_v0.env(**asdict(variant), **options)
-        Replay(envs[which], variant, study, number).play()
+        Game(envs[which], variant, study, number).play()
 
 
 @pytest.mark.parametrize(

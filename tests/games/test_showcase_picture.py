@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import xml.etree.ElementTree as ET
 from collections import Counter
 from typing import Any
 
@@ -13,28 +11,9 @@ from miaui_env import Setup, Tables, find
 from miaui_env.games.showcase.pieces import CODES
 from miaui_env.testing import setups_of
 from miaui_env.testing.play import name_of
+from tests.render.titled import counted
 
 COUNTED = ("played", "revealed", "known")
-
-
-def cards_shown(svg: str) -> Counter[str]:
-    """How often each kind lies there, wherever; what stands in a definition counts once a use."""
-    root = ET.fromstring(svg)
-    definitions = {node.get("id"): node for node in root.iter() if node.get("id")}
-
-    def count(node: ET.Element) -> Counter[str]:
-        found: Counter[str] = Counter()
-        for part in node:
-            if part.tag.endswith("defs"):
-                continue
-            if part.tag.endswith("title") and part.text in CODES:
-                found[part.text] += 1
-            found += count(part)
-            if part.tag.endswith("use"):
-                found += count(definitions[(part.get("href") or "#")[1:]])
-        return found
-
-    return count(root)
 
 
 def cards_told(view: dict[str, Any]) -> Counter[str]:
@@ -58,7 +37,7 @@ def test_each_card_lies_there_as_often_as_the_view_has_it(setup: Setup) -> None:
     for k in range(25):
         for seat in (k % setup.num_players, None):
             view = tables.view(0, seat)
-            assert cards_shown(setup.draw(view)) == cards_told(view)
+            assert counted(setup.draw(view), CODES) == cards_told(view)
         if tables.to_act.any():
             tables.step(tables.random_actions())
 
@@ -104,15 +83,3 @@ def test_a_hand_that_is_not_told_shows_its_backs() -> None:
     tables.reset()
     svg = tables.setup.draw(tables.view(0, 0))
     assert svg.count("#showcase-back-1") == 5 and "#showcase-back-0" not in svg
-
-
-def test_pictures_of_one_game_have_one_size() -> None:
-    for recall in (False, True):
-        tables = Tables("showcase", 1, 4, seed=1, perfect_recall=recall, auto_reset=False)
-        tables.reset()
-        sizes = set()
-        while tables.to_act.any():
-            svg = tables.setup.draw(tables.view(0, 3))
-            sizes.add(tuple(re.findall(r'(?:width|height)="(\d+)"', svg)[:2]))
-            tables.step(tables.random_actions())
-        assert len(sizes) == 1

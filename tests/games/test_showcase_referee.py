@@ -4,7 +4,6 @@
 Game number i is the same game in every run.
 """
 
-import json
 import os
 import random
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 
 from miaui_env import showcase_v0
+from tests.referee.replaying import Replay
 from tests.referee.showcase import ALL_CARDS, KINDS, Options, Referee
 
 GAMES = int(os.environ.get("SHOWCASE_REFEREE_GAMES", "96"))
@@ -40,81 +40,50 @@ def what(action: int) -> str:
     return "draw" if action == 7 else "play"
 
 
-class Replay:
+class Game(Replay[Referee]):
     """Game number `number` on both sides."""
 
     def __init__(self, env: Any, options: Options, recall: bool, seats: int, number: int) -> None:
         """A random deck and starter, the same for both."""
-        self.env, self.seats, self.number = env, seats, number
-        self.luck = random.Random(number)
-        self.deck = self.luck.sample(ALL_CARDS, len(ALL_CARDS))
-        self.first = self.luck.randrange(seats)
+        luck = random.Random(number)
+        self.deck = luck.sample(ALL_CARDS, len(ALL_CARDS))
+        self.first = luck.randrange(seats)
         self.habit = HABITS[number % len(HABITS)]
-        self.referee = Referee(seats, options, self.deck, self.first, recall)
-        self.moves: list[int] = []
-        self.rewards = [0.0] * seats
+        referee = Referee(seats, options, self.deck, self.first, recall)
+        super().__init__(env, referee, luck, number)
 
     def play(self) -> None:
         """To the end, comparing on the way."""
         self.env.reset(seed=self.number, options={"deck": self.deck, "first": self.first})
-        self.check_views(range(self.seats))
+        self.look()
         while not self.referee.over:
             seat = self.referee.to_act()[0]
-            self.check(self.env.agent_selection, f"player_{seat}", "agent_selection")
-            mask = self.env.observe(f"player_{seat}")["action_mask"]
             legal = self.referee.legal()
-            self.check([int(a) for a in mask.nonzero()[0]], legal, f"legal actions of seat {seat}")
-            self.move(self.choose(legal))
-            self.check_views(range(self.seats))
-        self.finish()
+            self.check_decision(seat, legal)
+            action = self.choose(legal)
+            self.step(action)
+            self.referee.play(action, self.shuffled)  # which is told what was shuffled
+            self.look()
+        self.check_ends()
+        self.check_rewards()
 
     def choose(self, legal: list[int]) -> int:
         """A random legal action, as the players of this game like it."""
         return self.luck.choices(legal, [self.habit.get(what(a), 1.0) + 1e-9 for a in legal])[0]
-
-    def move(self, action: int) -> None:
-        """The same move on both sides; the referee is told what was shuffled."""
-        self.moves.append(action)
-        self.env.step(action)
-        self.referee.play(action, self.shuffled)
-        for i in range(self.seats):
-            self.rewards[i] += self.env.rewards[f"player_{i}"]
 
     def shuffled(self, discards: list[str]) -> Sequence[str]:
         """The new deck; the record keeps the cards that have been drawn from it."""
         deck = self.env.unwrapped.table.tables.states["deck"][0]
         return [KINDS[kind] for kind in deck[len(deck) - len(discards) :]]
 
-    def finish(self) -> None:
-        """Over for all at once: points, shares of the win, rewards."""
-        n = self.seats
-        agents = [f"player_{i}" for i in range(n)]
-        self.check([bool(self.env.terminations[a]) for a in agents], [True] * n, "terminations")
-        said = [float(self.env.infos[a]["points"]) for a in agents]
-        self.check(said, [float(score) for score in self.referee.scores], "points")
-        shares = self.referee.win_shares
-        assert [self.env.infos[a]["win_share"] for a in agents] == pytest.approx(shares), (
-            self.told()
-        )
-        rewards = [(n * share - 1) / (n - 1) for share in shares]
-        assert self.rewards == pytest.approx(rewards, abs=1e-6), self.told()
-
-    def check_views(self, seats: Sequence[int]) -> None:
-        """The referee's, and those seats'; at most steps of two seats, or in long games of none."""
+    def look(self) -> None:
+        """The referee's view, and all seats'; at most steps two seats', in long games none."""
+        seats = list(range(self.seats))
         if len(self.moves) > 80 and len(self.moves) % 4 and not self.referee.over:
             return
         if len(self.moves) % 7 and self.referee.phase != "clean_up" and not self.referee.over:
             seats = [*self.referee.to_act(), len(self.moves) % self.seats]
-        for viewer in [None, *seats]:
-            name = None if viewer is None else f"player_{viewer}"
-            said = self.env.unwrapped.view(name)
-            self.check(said, self.referee.view(viewer), f"view({name!r})")
-
-    def check(self, env_says: Any, referee_says: Any, of: str) -> None:
-        """Equal to the letter as JSON: values, types, and the order of the keys."""
-        if json.dumps(env_says) != json.dumps(referee_says):
-            where = first_difference(env_says, referee_says)
-            pytest.fail(f"{of}: the environment and the referee differ{where}\n{self.told()}")
+        self.check_views([None, *seats])
 
     def told(self) -> str:
         """All it takes to play this game again."""
@@ -122,18 +91,6 @@ class Replay:
             f"game {self.number}: {self.seats} seats, {self.referee.options}, "
             f"deck {self.deck}, first {self.first}, actions {self.moves}"
         )
-
-
-def first_difference(left: Any, right: Any) -> str:
-    """The path of keys to the first place where two JSON values part, and both sides there."""
-    if isinstance(left, dict) and isinstance(right, dict) and list(left) == list(right):
-        keys: Sequence[Any] = list(left)
-    elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
-        keys = range(len(left))
-    else:
-        return f": {left!r} against {right!r}"
-    key = next(key for key in keys if json.dumps(left[key]) != json.dumps(right[key]))
-    return f" / {key}{first_difference(left[key], right[key])}"
 
 
 @pytest.mark.parametrize("first", range(len(TABLES)), ids=["-".join(map(str, t)) for t in TABLES])
@@ -148,7 +105,7 @@ def test_random_games_agree_with_the_referee(first: int) -> None:
             envs[which] = showcase_v0.env(
                 num_players=seats, perfect_recall=recall, **asdict(options)
             )
-        Replay(envs[which], options, recall, seats, number).play()
+        Game(envs[which], options, recall, seats, number).play()
 
 
 def test_the_referee_accepts_no_shuffle_of_other_cards() -> None:

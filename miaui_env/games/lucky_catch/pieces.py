@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from miaui_env.checks import check_flags, check_wholes
 from miaui_env.engine.layout import record
 
 MAX_SEATS = 6
@@ -120,20 +121,8 @@ class Options:
 
     def __post_init__(self) -> None:
         """Check each value."""
-        if not isinstance(self.chest_casts_again, (bool, np.bool_)):
-            raise ValueError(f"chest_casts_again is True or False, not {self.chest_casts_again!r}")
-        object.__setattr__(self, "chest_casts_again", bool(self.chest_casts_again))
-        if self.first is not None:
-            object.__setattr__(self, "first", seat_number("first", self.first, MAX_SEATS))
-
-
-def seat_number(name: str, value: Any, seats: int) -> int:
-    """`value` as one of so many seats, or a ValueError that names it."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise ValueError(f"{name} is the number of a seat, not {value!r}")
-    if not 0 <= value < seats:
-        raise ValueError(f"{name} is seat 0 to {seats - 1}, not {value}")
-    return int(value)
+        check_flags(self, "chest_casts_again")
+        check_wholes(self, first=(0, MAX_SEATS - 1))
 
 
 def tiles_of(faces: Iterable[Any]) -> list[int]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from miaui_env.checks import whole
 from miaui_env.games.lucky_catch.pieces import (
     COLOUR_DIE,
     CREATURE_DIE,
     MOST_CASTS,
     ROW,
     SEA,
-    seat_number,
     tiles_of,
 )
 
@@ -37,7 +37,7 @@ def write_options(state: Any, setup: Setup) -> None:
     """Put the options into a fresh record."""
     options = setup.options
     if options.first is not None:
-        seat_number("first", options.first, setup.num_players)
+        whole("first", options.first, 0, setup.num_players - 1)
     state.first = -1 if options.first is None else options.first
     state.chest_casts_again = options.chest_casts_again
     state.stacked_first = -1
@@ -53,7 +53,7 @@ def stack(state: Any, setup: Setup, options: Mapping[str, Any]) -> None:
     sea, dice, first = options.get("sea"), options.get("dice"), options.get("first")
     tiles = None if sea is None else _checked_sea(sea)
     rolls = None if dice is None else _checked_dice(dice)
-    state.stacked_first = -1 if first is None else seat_number("first", first, setup.num_players)
+    state.stacked_first = -1 if first is None else whole("first", first, 0, setup.num_players - 1)
     state.stacked_sea = tiles is not None
     for place, tile in enumerate(tiles or []):
         state.place[tile] = place

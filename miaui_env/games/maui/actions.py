@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from miaui_env.checks import whole
 from miaui_env.games.maui.pieces import (
     MARKET,
     MARKET_ROWS,
@@ -17,7 +18,6 @@ from miaui_env.games.maui.pieces import (
     ROWS,
     SECTIONS,
     Options,
-    whole,
 )
 
 TOKEN_CHOICES = 1 + SECTIONS * PATTERNS

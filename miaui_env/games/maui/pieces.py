@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from miaui_env.checks import check_flags, check_wholes
 from miaui_env.engine.layout import record
 
 MAX_SEATS = 4
@@ -137,25 +138,13 @@ class Options:
 
     def __post_init__(self) -> None:
         """Check each value."""
-        flat = self.flat_match_points
-        if not isinstance(flat, (bool, np.bool_)):
-            raise ValueError(f"flat_match_points is True or False, not {flat!r}")
-        object.__setattr__(self, "flat_match_points", bool(flat))
-        object.__setattr__(self, "overhang", whole("overhang", self.overhang, 0, MAX_OVERHANG))
+        check_flags(self, "flat_match_points")
+        check_wholes(self, overhang=(0, MAX_OVERHANG))
 
     @property
     def positions(self) -> int:
         """In how many places of a column a tile may lie."""
         return ROWS - SECTIONS + 1 + 2 * self.overhang
-
-
-def whole(name: str, value: Any, least: int, most: int) -> int:
-    """`value` as an int in least … most, or a ValueError that names it."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise ValueError(f"{name} is a whole number, not {value!r}")
-    if not least <= value <= most:
-        raise ValueError(f"{name} is {least} to {most}, not {value}")
-    return int(value)
 
 
 STATE = record(

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from miaui_env.checks import whole
 from miaui_env.games.maui.actions import num_actions
 from miaui_env.games.maui.pieces import (
     CELLS,
@@ -14,7 +15,6 @@ from miaui_env.games.maui.pieces import (
     PATTERN_NAMES,
     TILE_NUMBERS,
     Umbrella,
-    whole,
 )
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from miaui_env.checks import check_flags, check_wholes, numbered
 from miaui_env.engine.layout import record
 
 MAX_SEATS = 6
@@ -107,14 +108,8 @@ class Options:
 
     def __post_init__(self) -> None:
         """Check each value and bring `cards` into the order of the box."""
-        for name in ("open_baskets", "no_fighting"):
-            if not isinstance(getattr(self, name), (bool, np.bool_)):
-                raise ValueError(f"{name} is True or False, not {getattr(self, name)!r}")
-            object.__setattr__(self, name, bool(getattr(self, name)))
-        for name, most in (("hand_size", MAX_HAND), ("spaces", MAX_SPACES)):
-            object.__setattr__(self, name, whole(name, getattr(self, name), 1, most))
-        if self.kiti is not None:
-            object.__setattr__(self, "kiti", whole("kiti", self.kiti, 0, MAX_SEATS - 1))
+        check_flags(self, "open_baskets", "no_fighting")
+        check_wholes(self, hand_size=(1, MAX_HAND), spaces=(1, MAX_SPACES), kiti=(0, MAX_SEATS - 1))
         if self.cards is not None:
             codes = sorted(card_codes(_listed(self.cards)))
             object.__setattr__(self, "cards", tuple(NAMES[code] for code in codes))
@@ -153,23 +148,9 @@ class Options:
             )
 
 
-def whole(name: str, value: Any, least: int, most: int) -> int:
-    """`value` as an int in least … most, or a ValueError that names it."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise ValueError(f"{name} is a whole number, not {value!r}")
-    if not least <= value <= most:
-        raise ValueError(f"{name} is {least} to {most}, not {value}")
-    return int(value)
-
-
 def card_codes(names: Iterable[str]) -> list[int]:
     """Cards by number; ValueError for a name that is not in the box."""
-    codes = []
-    for name in names:
-        if not isinstance(name, str) or name not in CODES:
-            raise ValueError(f"unknown card {name!r}; Miaui has {', '.join(CODES)}")
-        codes.append(CODES[name])
-    return codes
+    return numbered(names, CODES, "unknown card")
 
 
 def _listed(cards: Any) -> list[str]:

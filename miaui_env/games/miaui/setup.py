@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from miaui_env.games.miaui.pieces import card_codes, multiset_counts, whole
+from miaui_env.checks import whole
+from miaui_env.games.miaui.pieces import card_codes, multiset_counts
 
 if TYPE_CHECKING:
     from miaui_env.game import Setup

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
+from miaui_env.checks import check_flags, check_wholes, numbered
 from miaui_env.engine.layout import record
 
 MAX_SEATS = 4
@@ -103,31 +103,13 @@ class Options:
 
     def __post_init__(self) -> None:
         """Check each value."""
-        for name in ("played_count", "discard_scored"):
-            if not isinstance(getattr(self, name), (bool, np.bool_)):
-                raise ValueError(f"{name} is True or False, not {getattr(self, name)!r}")
-            object.__setattr__(self, name, bool(getattr(self, name)))
-        for name, least, most in (("min_turns", 0, LAST_TURN // 2), ("target", 1, MAX_TARGET)):
-            object.__setattr__(self, name, whole(name, getattr(self, name), least, most))
-
-
-def whole(name: str, value: Any, least: int, most: int) -> int:
-    """`value` as an int in least … most, or a ValueError that names it."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise ValueError(f"{name} is a whole number, not {value!r}")
-    if not least <= value <= most:
-        raise ValueError(f"{name} is {least} to {most}, not {value}")
-    return int(value)
+        check_flags(self, "played_count", "discard_scored")
+        check_wholes(self, min_turns=(0, LAST_TURN // 2), target=(1, MAX_TARGET))
 
 
 def card_codes(names: Iterable[str]) -> list[int]:
     """Cards by number; ValueError for a name that is not in the box."""
-    codes = []
-    for name in names:
-        if not isinstance(name, str) or name not in CODES:
-            raise ValueError(f"unknown card {name!r}; Showcase has {', '.join(CODES)}")
-        codes.append(CODES[name])
-    return codes
+    return numbered(names, CODES, "unknown card")
 
 
 # Cards of a kind are alike, so hands and piles are counts by kind; only the deck has an order.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from miaui_env.checks import whole
 from miaui_env.games.showcase.pieces import (
     ACTIONS,
     CARDS,
@@ -16,7 +17,6 @@ from miaui_env.games.showcase.pieces import (
     LAST_TURN,
     NAMES,
     card_codes,
-    whole,
 )
 
 if TYPE_CHECKING:
