@@ -10,7 +10,7 @@ PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 OLD := This needs Python 3.11 or newer, for example: make install PYTHON=python3.12
 
 .DEFAULT_GOAL := help
-.PHONY: help install format check test train bench playthroughs gallery clients constraints
+.PHONY: help install format check test train bench peers playthroughs gallery clients constraints
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,18 @@ train: $(READY) ## train a bot: make train ARGS="game=miaui"
 
 bench: $(READY) ## measure the speed of the games: make bench ARGS="--json speed.json"
 	$(BIN)/miaui bench $(ARGS)
+
+# What we compare our speed with gets an environment of its own: 0.9 GB, nothing of ours among it.
+PEERS := .venv-peers
+
+peers: $(PEERS)/.ready ## install the other libraries that make bench ARGS=--peers measures
+
+# --no-deps: the file lists all that is needed. EnvPool also asks for 240 MB of other games' pictures.
+$(PEERS)/.ready: constraints-peers.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "$(OLD)")'
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --no-deps -r constraints-peers.txt
+	@touch $@
 
 playthroughs: $(READY) ## play the golden games of tests/playthroughs anew; then read their diff
 	$(BIN)/python -m tests.playthroughs

@@ -19,10 +19,10 @@ import miaui_env
 from miaui_env.benchmark.commands import arena, gate, report, tournament
 from miaui_env.benchmark.exact_commands import exact, exploit
 from miaui_env.benchmark.ladder import ladder
+from miaui_env.benchmark.speed_commands import bench
 from miaui_env.commandline import (
     Bots,
     GameName,
-    JsonFile,
     OneLine,
     Options,
     Players,
@@ -31,7 +31,6 @@ from miaui_env.commandline import (
     filled,
     polite,
     setup_of,
-    write_json,
 )
 
 if TYPE_CHECKING:
@@ -100,24 +99,8 @@ def games() -> None:
         console.print(_options_table(game))
 
 
-for command in (arena, tournament, report, gate, ladder, exploit, exact):
+for command in (arena, tournament, report, gate, ladder, exploit, exact, bench):
     app.command()(command)
-
-
-@app.command()
-def bench(
-    json_file: JsonFile = None,
-    game: Annotated[str, typer.Option(help="Which game.")] = "miaui",
-    repeats: Annotated[int, typer.Option(help="Measurements of each figure.")] = 5,
-) -> None:
-    """Measure how fast the environments are on this machine."""
-    from miaui_env.benchmark.speed import measure, table
-
-    with polite():
-        check_writable(json_file)
-        report = measure(miaui_env.find(game), repeats, Console(stderr=True).print)
-        write_json(json_file, report)
-    Console(stderr=str(json_file) == "-").print(table(report))
 
 
 @app.command()

@@ -11,6 +11,8 @@ FONT = 'font-family="sans-serif" font-size="12"'
 INK, PALE, ACCENT = "#222", "#bbb", "#1f6fb2"
 _CELL, _LABEL, _TOP, _CHAR = 56, 12, 40, 7.2
 _BLUE, _RED = (33, 102, 172), (178, 24, 43)
+COLOURS = (ACCENT, "#b2182b", "#4d9221", "#e08214", "#762a83", "#555", "#35978f", "#c51b7d")
+"""Of several lines in one picture, which bear their names as well."""
 
 
 def heat_map(
@@ -87,6 +89,60 @@ def curve(title: str, points: Sequence[tuple[float, Mapping[str, Any]]]) -> str:
     return _svg(left + width + 16, _TOP + height + 32, title, parts)
 
 
+def curves(
+    title: str, lines: Mapping[str, Mapping[float, float]], unit: str, *, logarithmic: bool = False
+) -> str:
+    """Lines through points x → y, named at their ends; linear from 0, or both axes logarithmic."""
+    left, width, bottom = 64, 440, _TOP + 280
+    scaled = math.log10 if logarithmic else float
+    across = sorted({x for line in lines.values() for x in line})
+    most = max(y for line in lines.values() for y in line.values())
+    least = min(y for line in lines.values() for y in line.values()) if logarithmic else 0.0
+    across_at = _scale([scaled(x) for x in across], left + 12, left + width - 12)
+    up_at = _scale([scaled(least), scaled(most)], bottom, _TOP + 12)
+    marks = _powers(least, most) if logarithmic else ticks(least, most)
+    parts = [
+        f'<line x1="{left}" x2="{left + width}" y1="{up_at(scaled(mark)):.1f}" '
+        f'y2="{up_at(scaled(mark)):.1f}" stroke="{PALE}"/>'
+        + _text(left - 6, up_at(scaled(mark)) + 4, _brief(mark), "end")
+        for mark in marks
+    ]
+    parts += [_text(across_at(scaled(x)), bottom + 20, f"{x:,g}", "middle") for x in across]
+    ends = {name: up_at(scaled(list(line.values())[-1])) for name, line in lines.items()}
+    places = _apart(ends)
+    for (name, line), colour in zip(lines.items(), COLOURS, strict=False):
+        at = [(across_at(scaled(x)), up_at(scaled(y))) for x, y in line.items()]
+        parts += [_line(at, colour), *(_dot(*place, colour) for place in at)]
+        parts.append(_text(left + width + 4, places[name] + 4, name, "start", colour))
+    parts.append(_text(left + width / 2, bottom + 38, unit, "middle"))
+    room = _CHAR * max(map(len, lines))
+    return _svg(left + width + room + 16, bottom + 48, title, parts)
+
+
+def _brief(number: float) -> str:
+    """A round number as `10 M`, `300 k` or `250`."""
+    unit, word = next(((u, w) for u, w in ((1e6, " M"), (1e3, " k")) if number >= u), (1, ""))
+    return f"{number / unit:g}{word}"
+
+
+def _powers(low: float, high: float) -> list[float]:
+    """Powers of ten from `low` to `high`, and three of each where those are few."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    powers = [10.0**power * factor for power in range(first, last + 1) for factor in (1, 3)]
+    fit = [power for power in powers if low <= power <= high]
+    tens = [power for power in fit if math.log10(power).is_integer()]
+    return tens if len(tens) > 2 else fit
+
+
+def _apart(places: Mapping[str, float]) -> dict[str, float]:
+    """The same places in the same order, moved so that words there do not cover each other."""
+    moved: dict[str, float] = {}
+    for name in sorted(places, key=lambda name: places[name]):
+        above = max(moved.values(), default=-math.inf)
+        moved[name] = max(places[name], above + 14)
+    return moved
+
+
 def ticks(low: float, high: float) -> list[float]:
     """Round numbers from about `low` to about `high`, some three to seven."""
     span = high - low or 1.0
@@ -108,13 +164,13 @@ def _scale(values: Sequence[float], start: float, stop: float) -> Any:
     return lambda value: start + (value - low) / span * (stop - start)
 
 
-def _line(points: Sequence[tuple[float, float]]) -> str:
+def _line(points: Sequence[tuple[float, float]], colour: str = ACCENT) -> str:
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    return f'<polyline points="{path}" fill="none" stroke="{ACCENT}" stroke-width="2"/>'
+    return f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
 
 
-def _dot(x: float, y: float) -> str:
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{ACCENT}"/>'
+def _dot(x: float, y: float, colour: str = ACCENT) -> str:
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>'
 
 
 def _text(x: float, y: float, words: str, anchor: str, fill: str = INK) -> str:

@@ -8,16 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from miaui_env.benchmark.speed.run import Once
+from miaui_env.bots import load_bot
 from miaui_env.engine.tables import Tables
 
 A_DECISION = (
     "one seat's action, from hand-over to the next observation: checking it, the rules, "
     "observations and action masks of all who owe an action next, rewards, dealing the next game. "
-    "Choosing the action (random, legal) is not timed. Opponents' moves count for no decision."
+    "Choosing the action (random, legal) is not timed, but what an environment's own bots take is."
 )
-
-Once = Callable[[], tuple[int, float]]
-"""Plays on a little; returns decisions made and seconds spent inside the environment."""
 
 
 def tables_player(tables: Tables, step: Callable[[Tables, np.ndarray], Any] = Tables.step) -> Once:
@@ -28,6 +27,27 @@ def tables_player(tables: Tables, step: Callable[[Tables, np.ndarray], Any] = Ta
         actions = tables.random_actions()
         begun = time.perf_counter()
         step(tables, actions)
+        return int((actions >= 0).sum()), time.perf_counter() - begun
+
+    return once
+
+
+def seated_player(tables: Tables, opponents: str) -> Once:
+    """`step` of all tables where a bot plays all seats but the first; every seat's decisions count.
+
+    The bot's moves are part of the time, as they are where an environment plays them.
+    """
+    bot = load_bot(opponents).fitted(tables.setup)
+    tables.reset()
+
+    def once() -> tuple[int, float]:
+        actions = tables.random_actions()
+        begun = time.perf_counter()
+        keys, where = tables.decision_keys(), tables.to_act.copy()
+        where[:, 0] = False
+        seen, masks = tables.observations[where], tables.action_masks[where]
+        actions[where] = bot.act(seen, masks, keys[where])
+        tables.step(actions)
         return int((actions >= 0).sum()), time.perf_counter() - begun
 
     return once
@@ -92,25 +112,49 @@ def seat_player(env: Any) -> Once:
 
 
 def vector_player(env: Any) -> Once:
-    """`step` of all environments, which deal anew by themselves."""
-    luck = np.random.default_rng(0)
+    """`step` of all environments, which deal anew by themselves; every seat's decisions count."""
+    luck, played = np.random.default_rng(0), _Counter(env.tables)
     _, infos = env.reset(seed=0)
 
     def once() -> tuple[int, float]:
         nonlocal infos
         masks = infos["action_mask"]
         actions = (luck.random(masks.shape) * (masks != 0)).argmax(1)
+        played.decisions, played.seconds = 0, 0.0
         begun = time.perf_counter()
         _, _, _, _, infos = env.step(actions)
-        return len(actions), time.perf_counter() - begun
+        return played.decisions, time.perf_counter() - begun - played.seconds
 
     return once
 
 
-INTERFACES: dict[str, tuple[Callable[[Any], Once], dict[str, Any], str | None]] = {
-    "aec": (aec_player, {}, "NothingAEC"),
-    "parallel": (parallel_player, {}, "NothingParallel"),
-    "gymnasium": (seat_player, {"opponents": "random"}, "NothingSeat"),
-    "vector": (vector_player, {"opponents": "random", "num_envs": 1024}, None),
-}
-"""Interface → (player, arguments, name of the do-nothing environment in `nothing.py`)."""
+class _Counter:
+    """Counts what is played at tables, and how long the counting took."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.decisions, self.seconds = 0, 0.0
+        self._step = tables.step
+        tables.step = self.step  # type: ignore[method-assign]
+
+    def step(self, actions: np.ndarray) -> Any:
+        begun = time.perf_counter()
+        self.decisions += int((actions >= 0).sum())
+        self.seconds += time.perf_counter() - begun
+        return self._step(actions)
+
+
+def vec_env_player(env: Any) -> Once:
+    """SB3's `step` and what sb3-contrib asks for before the next one: the masks, stacked."""
+    luck = np.random.default_rng(0)
+    env.reset()
+    masks = np.stack(env.env_method("action_masks"))
+
+    def once() -> tuple[int, float]:
+        nonlocal masks
+        actions = (luck.random(masks.shape) * masks).argmax(1)
+        begun = time.perf_counter()
+        env.step(actions)
+        masks = np.stack(env.env_method("action_masks"))
+        return len(actions), time.perf_counter() - begun
+
+    return once

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import gymnasium
 import numpy as np
 from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 
 def _all_legal(space: gymnasium.spaces.Dict) -> dict[str, np.ndarray]:
@@ -24,7 +26,17 @@ class NothingAEC(AECEnv[str, Any, Any]):
 
     def __init__(self, real: Any) -> None:
         """Spaces and agents of `real`."""
-        self.possible_agents, self._space = real.possible_agents, real.observation_space("player_0")
+        self.possible_agents = real.possible_agents
+        first = self.possible_agents[0]
+        self._space, self._actions = real.observation_space(first), real.action_space(first)
+
+    def observation_space(self, agent: str) -> Any:
+        """The same for all."""
+        return self._space
+
+    def action_space(self, agent: str) -> Any:
+        """The same for all."""
+        return self._actions
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:
         """Seat everybody."""
@@ -46,12 +58,18 @@ class NothingAEC(AECEnv[str, Any, Any]):
         return _all_legal(self._space)
 
 
+def wrapped(env: NothingAEC) -> Any:
+    """Under the two wrappers that PettingZoo's own environments wear."""
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(env))
+
+
 class NothingParallel(ParallelEnv[str, Any, Any]):
     """Everybody acts, for ever."""
 
     def __init__(self, real: Any) -> None:
         """Spaces and agents of `real`."""
-        self.possible_agents, self._space = real.possible_agents, real.observation_space("player_0")
+        self.possible_agents = real.possible_agents
+        self._space = real.observation_space(self.possible_agents[0])
 
     def reset(self, seed: int | None = None, options: Any = None) -> tuple[Any, Any]:
         """Seat everybody."""
@@ -87,3 +105,29 @@ class NothingSeat(gymnasium.Env[np.ndarray, Any]):
 
     def _seen(self) -> tuple[np.ndarray, Any]:
         return self._least.copy(), {"action_mask": np.ones(self._actions, np.int8)}
+
+
+class NothingVector:
+    """One seat at each of many tables acts, for ever; no bots, no tables.
+
+    Attributes:
+        tables: stands for tables whose `step` is told what all seats of a real one would play.
+    """
+
+    def __init__(self, real: Any) -> None:
+        """Spaces and number of `real`, whose seats all choose at once."""
+        self._least = np.repeat(real.single_observation_space.low[None], real.num_envs, 0)
+        self._legal = np.ones((real.num_envs, int(real.single_action_space.n)), np.int8)
+        self._everyone = np.zeros((real.num_envs, real.tables.setup.num_players), np.int16)
+        self.tables = SimpleNamespace(step=lambda actions: None)
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[np.ndarray, Any]:
+        """The least observations, and everything legal."""
+        return self._least.copy(), {"action_mask": self._legal.copy()}
+
+    def step(self, actions: np.ndarray) -> tuple[Any, Any, Any, Any, Any]:
+        """The least observations, and everything legal."""
+        self.tables.step(self._everyone)
+        rewards, no = np.zeros(len(actions)), np.zeros(len(actions), np.bool_)
+        observations, infos = self.reset()
+        return observations, rewards, no, no.copy(), infos
