@@ -38,7 +38,7 @@ class AEC(Agents, AECEnv[str, Observation, int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.infos = {agent: self.table.info(self._seats[agent]) for agent in self.agents}
+        self.infos = dict(zip(self.possible_agents, self.table.infos(), strict=True))
         self._skip_agent_selection = None  # type: ignore[assignment]  # as PettingZoo leaves it
         self.agent_selection = self.possible_agents[self.table.deciders()[0]]
 
@@ -57,10 +57,9 @@ class AEC(Agents, AECEnv[str, Observation, int]):
             return
         step = self.table.commit({self._seats[agent]: action})
         self._cumulative_rewards[agent] = 0.0
-        for other, reward in zip(self.possible_agents, step.rewards[0].tolist(), strict=True):
-            self.rewards[other] = reward
-            self._cumulative_rewards[other] += reward
-            self.infos[other] = self.table.info(self._seats[other])
+        self.rewards = dict(zip(self.possible_agents, step.rewards[0].tolist(), strict=True))
+        self._accumulate_rewards()
+        self.infos = dict(zip(self.possible_agents, self.table.infos(), strict=True))
         if step.terminated[0]:
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]

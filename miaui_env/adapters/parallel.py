@@ -85,7 +85,7 @@ class Parallel(Agents, ParallelEnv[str, Observation, int]):
         }
 
     def _infos(self) -> Infos:
-        return {agent: self.table.info(seat) for agent, seat in self._seats.items()}
+        return dict(zip(self.possible_agents, self.table.infos(), strict=True))
 
     def _refuse_others(self, actions: Iterable[str]) -> None:
         missing = [agent for agent in self.agents if agent not in actions]

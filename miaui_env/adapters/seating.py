@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from miaui_env.bots import Bot, load_bot
+from miaui_env.bots.simple import KernelBot
 from miaui_env.engine.rng import mixed
 from miaui_env.engine.tables import Tables
 from miaui_env.game import Setup
@@ -61,15 +62,19 @@ class Guest:
             ValueError: for an answer that is no legal action for each row; it does not say which
                 are legal, for it may reach another seat.
         """
-        own = observations[:, : self.size].copy()
-        answer = np.asarray(self.bot.act(own, masks.copy(), keys.copy(), memory))
-        if answer.shape != (len(keys),) or answer.dtype.kind not in "iu":
-            raise ValueError(
-                f"bot {self.bot.name!r} answers {answer.dtype} of shape {answer.shape}, "
-                f"not integers of shape ({len(keys)},)"
-            )
-        inside = (answer >= 0) & (answer < masks.shape[1])
-        if not inside.all() or not masks[np.arange(len(keys)), answer].all():
+        if isinstance(self.bot, KernelBot):  # compiled: can look at nothing but the rows it gets
+            answer, legal = self.bot.chosen(observations[:, : self.size], masks, keys)
+        else:
+            own = observations[:, : self.size].copy()
+            answer = np.asarray(self.bot.act(own, masks.copy(), keys.copy(), memory))
+            if answer.shape != (len(keys),) or answer.dtype.kind not in "iu":
+                raise ValueError(
+                    f"bot {self.bot.name!r} answers {answer.dtype} of shape {answer.shape}, "
+                    f"not integers of shape ({len(keys)},)"
+                )
+            inside = (answer >= 0) & (answer < masks.shape[1])
+            legal = bool(inside.all() and masks[np.arange(len(keys)), answer].all())
+        if not legal:
             raise ValueError(f"bot {self.bot.name!r} answers with an action that is not legal")
         return answer
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from miaui_env.adapters.logbook import LoggedTables
 from miaui_env.checks import is_whole
-from miaui_env.engine.loops import COMMITS_NOTHING
 from miaui_env.engine.tables import Step, Tables, one_of, setup_of
 from miaui_env.game import Game, Setup, UnknownOption, View, names_its_arguments
 from miaui_env.render.raster import rgb
@@ -75,7 +74,6 @@ class Table:
             "render_mode": render_mode,
         }
         self.observation_fields = self.setup.layout.describe()
-        self._commitment = np.full((1, self.setup.num_players), COMMITS_NOTHING, np.int16)
         self._seeded = False
 
     @property
@@ -96,16 +94,16 @@ class Table:
 
     def commit(self, actions: Mapping[int, Any]) -> Step:
         """Play the actions of some seats, those of others later; `Tables.step` says what raises."""
-        self._commitment[:] = COMMITS_NOTHING
-        for seat, action in actions.items():
-            self._commitment[0, seat] = self.whole(seat, action)
-        return self.tables.step(self._commitment)
+        whole = {seat: self.whole(seat, action) for seat, action in actions.items()}
+        return self.tables.commit(whole)
 
     def whole(self, seat: int, action: Any) -> int:
         """An action as a number; what is none raises, and one out of range is illegal."""
+        actions = self.setup.num_actions
+        if type(action) is int and 0 <= action < actions:
+            return action
         scalar = isinstance(action, (np.ndarray, np.generic)) and np.size(action) == 1
         number = action.item() if scalar else action
-        actions = self.setup.num_actions
         if not is_whole(number):
             raise ValueError(
                 f"the action of seat {seat} is a whole number from 0 to {actions - 1}, "
@@ -119,8 +117,7 @@ class Table:
 
     def deciders(self) -> list[int]:
         """Seats that owe an action now."""
-        owing: list[int] = np.flatnonzero(self.tables.to_act[0]).tolist()
-        return owing
+        return [seat for seat, owes in enumerate(self.tables.to_act[0].tolist()) if owes]
 
     @property
     def is_over(self) -> bool:
@@ -156,6 +153,13 @@ class Table:
         elif self.tables.forfeiters[0] >= 0:
             told["forfeit"] = int(self.tables.forfeiters[0])
         return told
+
+    def infos(self) -> list[dict[str, Any]]:
+        """`info` of each seat."""
+        seats = range(self.setup.num_players)
+        if not self.is_over and self.tables.illegal_policy != "replace":
+            return [{} for _ in seats]  # as `info` would say, at a tenth of its time
+        return [self.info(seat) for seat in seats]
 
     def picture(self, seat: int | None) -> str | np.ndarray | None:
         """What `render` gives of a seat's view: text, pixels, or None where a window shows it."""

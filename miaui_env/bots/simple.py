@@ -20,10 +20,15 @@ if TYPE_CHECKING:
     choose: Any
 
 
-def choose_all(observations: Any, offsets: Any, action_masks: Any, keys: Any, actions: Any) -> None:
-    """Ask the bot's kernel `choose` for each row."""
+def choose_all(observations: Any, offsets: Any, action_masks: Any, keys: Any, actions: Any) -> int:
+    """Ask the bot's kernel `choose` for each row; returns how many answers are not legal."""
+    wrong = 0
     for i in range(len(actions)):
-        actions[i] = choose(observations[i], offsets, action_masks[i], keys[i])
+        action = np.int64(choose(observations[i], offsets, action_masks[i], keys[i]))
+        actions[i] = action
+        if action < 0 or action >= action_masks.shape[1] or action_masks[i, action] == 0:
+            wrong += 1
+    return wrong
 
 
 @functools.cache
@@ -71,13 +76,17 @@ class KernelBot(Bot):
         """One action a row, see `Bot.act`."""
         size = int(self._offsets[-1])
         refuse_other_shapes(self.name, size, 0, observations, action_masks, keys)
-        actions = np.empty(len(keys), np.int16)
-        rows = (np.require(observations, np.int8, _PLAIN), self._offsets)
         masks = np.require(action_masks, np.int8, _PLAIN)
-        _loop_of(self.name, self._choice)(
-            *rows, masks, np.require(keys, np.uint64, _PLAIN), actions
-        )
-        return actions
+        return self.chosen(observations, masks, np.require(keys, np.uint64, _PLAIN))[0]
+
+    def chosen(
+        self, observations: np.ndarray, action_masks: np.ndarray, keys: np.ndarray
+    ) -> tuple[np.ndarray, bool]:
+        """`act` on rows that are known to belong together; and whether all answers are legal."""
+        actions = np.empty(len(keys), np.int16)
+        seen = np.require(observations, np.int8, _PLAIN)
+        loop = _loop_of(self.name, self._choice)
+        return actions, not loop(seen, self._offsets, action_masks, keys, actions)
 
 
 def refuse_other_shapes(

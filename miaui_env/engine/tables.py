@@ -163,7 +163,19 @@ class Tables:
         """
         if not self.is_reset:
             raise RuntimeError("call reset() before the first step()")
-        self._take(actions)
+        given = np.asarray(actions)
+        if given.shape != self._actions.shape or given.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions are integers of shape {self._actions.shape}, "
+                f"not {given.dtype} of shape {given.shape}"
+            )
+        # One table's step is 4 µs faster so than through np.clip.
+        self._actions[...] = np.maximum(np.minimum(given, _MOST), _LEAST)
+        self._judge(given)
+        return self._play()
+
+    def _play(self) -> Step:
+        """Play `_actions`, which have been judged."""
         step = self._turn_over()
         self._loops().advance(
             self.states,
@@ -364,16 +376,8 @@ class Tables:
         parallel = self.threads > 1 and alone and self.num_tables >= WORTH_THREADS
         return engine_of(self.setup.game, parallel=True) if parallel else self._engine
 
-    def _take(self, actions: np.ndarray) -> None:
-        """Copy the actions in, checked, replaced or turned into forfeits."""
-        given = np.asarray(actions)
-        if given.shape != self._actions.shape or given.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions are integers of shape {self._actions.shape}, "
-                f"not {given.dtype} of shape {given.shape}"
-            )
-        # One table's step is 4 µs faster so than through np.clip.
-        self._actions[...] = np.maximum(np.minimum(given, _MOST), _LEAST)
+    def _judge(self, given: np.ndarray) -> None:
+        """Look for illegal ones among `_actions`: refuse them as they were given, or mend them."""
         found = self._engine.examine(self.states, self._actions, self._mask, self._faults)
         bad = np.argwhere(self._faults) if found else ()
         for table, seat in bad:

@@ -22,7 +22,7 @@ def _all_legal(space: gymnasium.spaces.Dict) -> dict[str, np.ndarray]:
 
 
 class NothingAEC(AECEnv[str, Any, Any]):
-    """Agents take turns for ever."""
+    """Agents take turns for ever, with the bookkeeping that PettingZoo asks of every `step`."""
 
     def __init__(self, real: Any) -> None:
         """Spaces and agents of `real`."""
@@ -50,6 +50,11 @@ class NothingAEC(AECEnv[str, Any, Any]):
 
     def step(self, action: Any) -> None:
         """The next agent, please."""
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self._accumulate_rewards()
         self._turn = (self._turn + 1) % len(self.agents)
         self.agent_selection = self.agents[self._turn]
 
