@@ -19,6 +19,7 @@ import miaui_env
 from miaui_env.benchmark.commands import arena, gate, report, tournament
 from miaui_env.benchmark.exact_commands import exact, exploit
 from miaui_env.benchmark.ladder import ladder
+from miaui_env.benchmark.results_commands import benchmark, solve
 from miaui_env.benchmark.speed_commands import bench
 from miaui_env.commandline import (
     Bots,
@@ -51,16 +52,21 @@ def main() -> None:
     app(args=expanded(sys.argv[1:]))
 
 
+MANY = ("--bots", "--algo-results")
+"""Options that several words may follow."""
+
+
 def expanded(arguments: Sequence[str]) -> list[str]:
     """`--bots A B` as `--bots=A --bots=B`, which typer understands; all else stays."""
     out: list[str] = []
-    among_bots = False
+    among = ""
     for argument in arguments:
         if argument.startswith("-"):
-            among_bots = argument.partition("=")[0] == "--bots"
-            out += [] if argument == "--bots" else [argument]
+            name = argument.partition("=")[0]
+            among = name if name in MANY else ""
+            out += [] if argument in MANY else [argument]
         else:
-            out.append(f"--bots={argument}" if among_bots else argument)
+            out.append(f"{among}={argument}" if among else argument)
     return out
 
 
@@ -99,7 +105,7 @@ def games() -> None:
         console.print(_options_table(game))
 
 
-for command in (arena, tournament, report, gate, ladder, exploit, exact, bench):
+for command in (arena, tournament, report, gate, ladder, exploit, exact, solve, benchmark, bench):
     app.command()(command)
 
 

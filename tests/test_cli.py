@@ -46,6 +46,12 @@ def test_several_bots_follow_one_flag() -> None:
     assert expanded(["games"]) == ["games"]
 
 
+def test_several_files_follow_one_flag() -> None:
+    typed = "benchmark --algo-results a.json b.json --page x.md"
+    meant = "benchmark --algo-results=a.json --algo-results=b.json --page x.md"
+    assert expanded(typed.split()) == meant.split()
+
+
 # --- games --------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from miaui_env.bots import Bot
-from miaui_env.bots.exported import chosen
+from miaui_env.bots.exported import chosen, likelihoods
 from miaui_env.engine.rng import mixed
 from training.config import PoolConfig
 from training.policy import MaskedPolicy, put_weights, weights_of
@@ -36,10 +36,20 @@ class PolicyBot(Bot):
         memory: Any = None,
     ) -> np.ndarray:
         """One action a row, see `Bot.act`."""
+        logits = self._logits(observations, action_masks)
+        return chosen(logits, action_masks, keys, self.temperature)
+
+    def probabilities(self, observations: np.ndarray, action_masks: np.ndarray) -> np.ndarray:
+        """What the network says, at its temperature; float64 `(batch, actions)`."""
+        steps = likelihoods(
+            self._logits(observations, action_masks), action_masks, self.temperature
+        )
+        return np.asarray(steps / steps.sum(1, keepdims=True))
+
+    def _logits(self, observations: np.ndarray, action_masks: np.ndarray) -> np.ndarray:
         with torch.inference_mode():
             rows, masks = torch.as_tensor(observations), torch.as_tensor(action_masks)
-            logits, _ = self.policy.judge(rows, masks)
-        return chosen(logits.numpy(), action_masks, keys, self.temperature)
+            return np.asarray(self.policy.judge(rows, masks)[0].numpy())
 
 
 class Pool:

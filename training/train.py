@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -89,8 +89,13 @@ def resumed(run: str, words: Sequence[str]) -> tuple[TrainConfig, Path]:
     return typed(OmegaConf.load(Path(run) / CONFIG)), Path(run)
 
 
-def train(config: TrainConfig, folder: Path, console: Console | None = None) -> Path:
-    """A whole run; returns the folder of the bot."""
+def train(
+    config: TrainConfig,
+    folder: Path,
+    console: Console | None = None,
+    coaching: Callable[..., Coach] = Coach,
+) -> Path:
+    """A whole run; returns the folder of the bot. `coaching` makes the coach."""
     console = console or Console()
     torch.set_num_threads(config.threads)
 
@@ -112,7 +117,7 @@ def train(config: TrainConfig, folder: Path, console: Console | None = None) -> 
     # LEARN
     console.print(f"{env.num_envs} learners at {env.tables.num_tables} tables; run folder {folder}")
     with Display(config.name, config.steps, console) as display:
-        coach = Coach(config, folder, env, pool, average, display, checkpoint)
+        coach = coaching(config, folder, env, pool, average, display, checkpoint)
         learn(learner, coach, config, folder)
 
     # EXPORT
@@ -127,7 +132,8 @@ def train(config: TrainConfig, folder: Path, console: Console | None = None) -> 
     )
 
     # EXAMINE
-    closing_table(config, bot, console)
+    if config.exam.yardsticks:
+        closing_table(config, bot, console)
     return bot
 
 

@@ -45,6 +45,7 @@ class Purpose(StrEnum):
     GATE = "gate"  # accepting or refusing a candidate
     MEASUREMENT = "measurement"  # the number that is published
     CONFIRMATION = "confirmation"  # a published claim, checked on deals that nobody has seen
+    RESPONSE = "response"  # what a learned best response wins
 
 
 def play_lineup(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -9,10 +10,10 @@ from typing import Any
 
 FONT = 'font-family="sans-serif" font-size="12"'
 INK, PALE, ACCENT = "#222", "#bbb", "#1f6fb2"
+SERIES = (ACCENT, "#c1431f", "#2d8a4e", "#8a4fb0", "#a07a00", "#555", "#35978f", "#c51b7d")
+"""Colours of lines side by side, which bear their names as well."""
 _CELL, _LABEL, _TOP, _CHAR = 56, 12, 40, 7.2
 _BLUE, _RED = (33, 102, 172), (178, 24, 43)
-COLOURS = (ACCENT, "#b2182b", "#4d9221", "#e08214", "#762a83", "#555", "#35978f", "#c51b7d")
-"""Of several lines in one picture, which bear their names as well."""
 
 
 def heat_map(
@@ -110,7 +111,7 @@ def curves(
     parts += [_text(across_at(scaled(x)), bottom + 20, f"{x:,g}", "middle") for x in across]
     ends = {name: up_at(scaled(list(line.values())[-1])) for name, line in lines.items()}
     places = _apart(ends)
-    for (name, line), colour in zip(lines.items(), COLOURS, strict=False):
+    for (name, line), colour in zip(lines.items(), itertools.cycle(SERIES), strict=False):
         at = [(across_at(scaled(x)), up_at(scaled(y))) for x, y in line.items()]
         parts += [_line(at, colour), *(_dot(*place, colour) for place in at)]
         parts.append(_text(left + width + 4, places[name] + 4, name, "start", colour))
@@ -141,6 +142,49 @@ def _apart(places: Mapping[str, float]) -> dict[str, float]:
         above = max(moved.values(), default=-math.inf)
         moved[name] = max(places[name], above + 14)
     return moved
+
+
+def lines(
+    title: str, series: Mapping[str, Sequence[Sequence[tuple[float, float]]]], across: str
+) -> str:
+    """Curves side by side on logarithmic axes; those of one name share a colour.
+
+    Args:
+        title: above all.
+        series: name → its curves, each a list of (x, y), all above 0.
+        across: what x is.
+    """
+    left, width, height = 64, 480, 280
+    points = [point for curves in series.values() for points in curves for point in points]
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    bottom = _TOP + height
+    place_x, place_y = _logarithmic(xs, left, left + width), _logarithmic(ys, bottom, _TOP)
+    parts = [_across(place_x(mark), bottom, mark) for mark in _powers(min(xs), max(xs))]
+    parts += [_up(left, width, place_y(mark), mark) for mark in _powers(min(ys), max(ys))]
+    for i, (name, curves) in enumerate(series.items()):
+        colour = SERIES[i % len(SERIES)]
+        for one in curves:
+            path = [(place_x(x), place_y(y)) for x, y in one]
+            parts.append(_line(path, colour))
+        parts.append(_text(left + width + 12, _TOP + 16 + 20 * i, name, "start", colour))
+    parts.append(_text(left + width / 2, bottom + 38, across, "middle"))
+    longest = max(map(len, series))
+    return _svg(left + width + 24 + _CHAR * longest, bottom + 50, title, parts)
+
+
+def _logarithmic(values: Sequence[float], start: float, stop: float) -> Any:
+    place = _scale([math.log10(value) for value in values], start, stop)
+    return lambda value: place(math.log10(value))
+
+
+def _across(x: float, bottom: float, mark: float) -> str:
+    grid = f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP}" y2="{bottom}" stroke="{PALE}"/>'
+    return grid + _text(x, bottom + 18, f"{mark:g}", "middle")
+
+
+def _up(left: float, width: float, y: float, mark: float) -> str:
+    grid = f'<line x1="{left}" x2="{left + width}" y1="{y:.1f}" y2="{y:.1f}" stroke="{PALE}"/>'
+    return grid + _text(left - 6, y + 4, f"{mark:g}", "end")
 
 
 def ticks(low: float, high: float) -> list[float]:

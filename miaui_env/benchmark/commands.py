@@ -281,6 +281,7 @@ def _show(result: Any, console: Console) -> None:
     """The result of a line-up as a table."""
     console.print(_figures(result), highlight=False)
     console.print(_ends(result), highlight=False, markup=False)
+    console.print(result.repeatable, highlight=False, markup=False)
     for bot in result.bots:
         if bot.forfeits:
             lost = f"{bot.name} forfeited {bot.forfeits} of its {bot.games} games: "

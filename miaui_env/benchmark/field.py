@@ -129,6 +129,7 @@ def accounts_of(tournament: Tournament, played: Sequence[Games]) -> dict[str, di
             "forfeits": forfeits,
             "late": total.late,
             "milliseconds": milliseconds(total),
+            "deterministic": tournament.bots[name].deterministic,
             "error": total.error,
         }
     return told

@@ -84,7 +84,8 @@ def _chapters(data: Mapping[str, Any], render: Render) -> Iterator[str]:
         yield f"Mixed tables: % of the win of each bot there; equals win {100 / seats_of(data):.0f}"
         yield from _mixed(data, short, render)
     yield "Answers"
-    yield render(("bot", "games", "forfeits", "late", "ms a move"), [*_answers(data, short)])
+    heads = ("bot", "games", "forfeits", "late", "ms a move", "deterministic")
+    yield render(heads, [*_answers(data, short)])
 
 
 def short_names(names: Sequence[str], most: int | None) -> dict[str, str]:
@@ -166,7 +167,8 @@ def _share(table: Mapping[str, Any], name: str) -> float | None:
 def _answers(data: Mapping[str, Any], short: Mapping[str, str]) -> Iterator[Row]:
     for name, told in data["field"].items():
         numbers = (str(told[what]) for what in ("games", "forfeits", "late"))
-        yield short[name], *numbers, f"{told['milliseconds']:.3g}"
+        sure = {True: "yes", False: "no"}.get(told.get("deterministic"), "–")
+        yield short[name], *numbers, f"{told['milliseconds']:.3g}", sure
 
 
 def _counts(data: Mapping[str, Any]) -> str:

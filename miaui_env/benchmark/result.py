@@ -86,6 +86,8 @@ class Result:
         slots: one standing for each slot.
         errors: name → what went wrong with that bot first; only bots at fault.
         cards: name → sha256 of the bot's card.json; only bots that have one.
+        deterministic: name → whether the bot moves by what it is shown alone, see `Bot`; where one
+            does not, another run may find something else.
         milliseconds: name → mean time for a decision.
         seconds: time the whole run took.
         versions: of miaui_env, Python and the libraries that decide what is played.
@@ -107,6 +109,7 @@ class Result:
     slots: tuple[Standing, ...]
     errors: Mapping[str, str]
     cards: Mapping[str, str]
+    deterministic: Mapping[str, bool]
     milliseconds: Mapping[str, float] = dataclasses.field(compare=False)
     seconds: float = dataclasses.field(compare=False)
     versions: Mapping[str, str] = dataclasses.field(default_factory=lambda: versions())
@@ -118,6 +121,12 @@ class Result:
             f"{self.game}, {len(self.lineup)} seats: {mix_of(self.lineup)}; "
             f"{self.purpose} seed {self.seed}"
         )
+
+    @property
+    def repeatable(self) -> str:
+        """Each bot's `deterministic`, in a line."""
+        told = (f"{name} {'yes' if sure else 'no'}" for name, sure in self.deterministic.items())
+        return f"deterministic: {', '.join(told)}"
 
     def of(self, name: str) -> Standing:
         """The standing of a bot; ValueError if it did not play."""
@@ -139,7 +148,8 @@ class Result:
         if data.get("schema") != SCHEMA:
             raise ValueError(f"this is no {SCHEMA}, but {data.get('schema')!r}")
         own = {entry.name for entry in dataclasses.fields(cls)}
-        told = {name: value for name, value in data.items() if name in own}
+        told: dict[str, Any] = {"deterministic": {}}  # which the first files of this schema lack
+        told |= {name: value for name, value in data.items() if name in own}
         told["lineup"] = tuple(told["lineup"])
         told["seatings"] = tuple(map(tuple, told["seatings"]))
         told["counts"] = Counts(**told["counts"])

@@ -96,6 +96,7 @@ def summary(
         slots=tuple(standings[len(slots_of) :]),
         errors=errors,
         cards={name: card for name, bot in zip(names, bots, strict=True) if (card := card_of(bot))},
+        deterministic={name: bot.deterministic for name, bot in zip(names, bots, strict=True)},
         milliseconds=milliseconds,
         seconds=round(time.perf_counter() - begun, 3),
         **about,
