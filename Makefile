@@ -10,7 +10,7 @@ PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 OLD := This needs Python 3.11 or newer, for example: make install PYTHON=python3.12
 
 .DEFAULT_GOAL := help
-.PHONY: help install format check test train bench peers playthroughs gallery clients constraints
+.PHONY: help install format check test train bench peers playthroughs gallery pages clients oldest constraints
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +60,9 @@ playthroughs: $(READY) ## play the golden games of tests/playthroughs anew; then
 gallery: $(READY) ## draw docs/gallery.md and its pictures anew; then look at them
 	$(BIN)/python -m tests.gallery
 
+pages: $(READY) ## write docs/games anew: a page for each game, from the game itself
+	$(BIN)/python -m tests.pages
+
 # Clients that pull in much and pin old releases get an environment of their own; CI leaves them out.
 CLIENTS := .venv-clients
 
@@ -71,6 +74,20 @@ $(CLIENTS)/.ready: pyproject.toml constraints-clients.txt
 	$(PYTHON) -m venv $(CLIENTS)
 	$(subst constraints,constraints-clients,$(PINNED)) \
 	  $(CLIENTS)/bin/python -m pip install -e '.[train,dev,clients]'
+	@touch $@
+
+# The other end: the lower bounds of pyproject.toml, with what draws and no other extra.
+OLDEST := .venv-oldest
+
+oldest: $(OLDEST)/.ready ## play under the oldest releases that pyproject.toml allows
+	$(OLDEST)/bin/pytest -n auto --dist worksteal tests/clients/test_light.py \
+	  tests/adapters/test_gymnasium.py tests/adapters/test_pettingzoo.py $(ARGS)
+
+$(OLDEST)/.ready: pyproject.toml tests/floors.py
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "$(OLD)")'
+	$(PYTHON) -m venv $(OLDEST)
+	$(PYTHON) -m tests.floors > $(OLDEST)/floors.txt
+	$(OLDEST)/bin/python -m pip install -e '.[render]' -r $(OLDEST)/floors.txt pytest pytest-xdist hypothesis
 	@touch $@
 
 constraints: ## pin the newest releases anew (see the head of constraints.txt)

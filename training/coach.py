@@ -15,6 +15,7 @@ from training.config import PlayConfig, TrainConfig
 from training.display import Display
 from training.examiners import against
 from training.learner import kept, learning_seats, line, policy_of, pool_tables
+from training.monitor import Monitor, earlier_selves, share_among
 from training.policy import put_weights
 from training.pool import PolicyBot, Pool
 
@@ -48,6 +49,8 @@ class Coach(BaseCallback):
         learning = learning_seats(config)
         self.pool_seats = ~learning & pool_tables(config)[:, None]
         self.own_seats = ~learning & ~pool_tables(config)[:, None]
+        self.monitor = Monitor(1.0 / env.tables.setup.num_players)
+        self.before: PolicyBot | None = None
         self.entropy = line(config.algo.entropy, config.algo.final_entropy)
 
     @property
@@ -117,6 +120,25 @@ class Coach(BaseCallback):
             self.logger.record(f"exam/win_share_against_{yardstick}", share)
             self.display.figures[yardstick] = share
         self.display.tell(self.learner.num_timesteps)
+        if self.before and exam.yardsticks:
+            self.watch(bot, self.before)
+        self.before = PolicyBot(bot.policy, "self before", bot.temperature)
+
+    def watch(self, bot: PolicyBot, before: PolicyBot) -> None:
+        """Compare with other selves, and say so where the learner goes round in circles.
+
+        A resumed run begins to watch anew.
+        """
+        setup = self.env.tables.setup
+        selves = earlier_selves(self.pool, bot, setup.num_players)
+        lately, pool = (share_among(setup, bot, others) for others in ([before], selves))
+        self.monitor.take(lately, [*self.display.figures.values(), pool])
+        self.logger.record("exam/win_share_against_self_before", lately)
+        self.logger.record("exam/win_share_against_pool", pool)
+        self.logger.record("exam/standing", self.monitor.standing[-1])
+        self.logger.record("exam/cycling", int(self.monitor.cycling))
+        if self.monitor.cycling:
+            self.display.warn("it beats its last selves, but no others more than before: a cycle?")
 
     def save(self) -> None:
         """A checkpoint."""

@@ -65,3 +65,7 @@ class Display:
             f"{steps:>12,} steps  {self._speed:>7,.0f} steps/s  win share against {shares}",
             highlight=False,
         )
+
+    def warn(self, problem: str) -> None:
+        """Something that who trains should know, as a line of its own."""
+        self.console.print(f"[yellow]{problem}[/yellow]", highlight=False)

@@ -311,9 +311,10 @@ def _figures(result: Result) -> Table:
 def _ends(result: Result) -> str:
     counts = result.counts
     how = "rotations" if result.rotations == len(result.lineup) else "seatings"
+    doubt = f" (a win share in doubt by up to {counts.doubt:.3f})" if counts.doubt else ""
     return (
         f"{result.deals} deals × {result.rotations} {how}: {counts.requested} games requested, "
-        f"{counts.finished} finished, {counts.forfeited} forfeited, {counts.failed} failed; "
+        f"{counts.finished} finished, {counts.forfeited} forfeited, {counts.failed} failed{doubt}; "
         f"equal share {result.equal_share:.3f}; {result.seconds:.1f} s"
     )
 

@@ -64,6 +64,11 @@ class Counts:
     forfeited: int
     failed: int
 
+    @property
+    def doubt(self) -> float:
+        """The most that a win share could differ, had every game been played to its end."""
+        return (self.forfeited + self.failed) / self.requested
+
 
 @dataclass(frozen=True)
 class Result:

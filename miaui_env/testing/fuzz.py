@@ -1,6 +1,7 @@
 """Play very many random decisions over all games and options: `python -m miaui_env.testing.fuzz`.
 
-Run it with `NUMBA_BOUNDSCHECK=1`, so that an index beyond an array raises instead of reading on.
+Run it with `NUMBA_BOUNDSCHECK=1`, so that an index beyond an array raises instead of reading on. To
+go on another time, give another `--seed`: the decisions of each run are its own.
 """
 
 from __future__ import annotations
@@ -16,13 +17,17 @@ from miaui_env.engine.tables import Tables
 from miaui_env.game import Setup
 from miaui_env.registry import find, games
 from miaui_env.testing.play import setups_of
-from miaui_env.testing.secrets import imagined
+from miaui_env.testing.secrets import imagined, refuse_what_shows
 
 TABLES = 256
 
 
 def fuzz(setup: Setup, decisions: int, seed: int) -> int:
-    """Play at least so many decisions at one kind of table, imagining now and then; how many."""
+    """Play at least so many decisions at one kind of table, imagining now and then; how many.
+
+    Raises:
+        LawBroken: where what a seat cannot know shows in its observation or mask.
+    """
     tables = Tables(setup, TABLES, seed=seed, reward="points")
     tables.reset()
     played = 0
@@ -35,7 +40,8 @@ def fuzz(setup: Setup, decisions: int, seed: int) -> int:
         played += int((actions >= 0).sum())
         tables.step(actions)
         if step % 50 == 0:
-            imagined(tables, step % setup.num_players, step)
+            seat = step // 50 % setup.num_players
+            refuse_what_shows(tables, imagined(tables, seat, step), seat)
             tables.survey(step % TABLES)
     raise AssertionError("unreachable")
 

@@ -17,6 +17,8 @@ from miaui_env.game import Setup
 from miaui_env.testing.play import LawBroken, deciders, decisions, where
 
 DIRTY = 99
+MANY = 24
+"""Tables at which observations and masks alone are compared."""
 
 
 class Channels:
@@ -101,6 +103,27 @@ def law_what_is_hidden_stays_hidden(setup: Setup, seed: int) -> None:
         for seat in range(setup.num_players):
             states = imagined(tables, seat, k)
             same_to_seat(channels, tables, states, seat, "what it cannot know")
+
+
+def law_many_tables_keep_their_secrets(setup: Setup, seed: int) -> None:
+    """The same of observations and masks alone, which is quick: so many games, and rare states."""
+    for k, tables in enumerate(decisions(setup, tables=MANY, seed=seed)):
+        seat = k % setup.num_players
+        refuse_what_shows(tables, imagined(tables, seat, k), seat)
+
+
+def refuse_what_shows(tables: Tables, others: np.ndarray, seat: int) -> None:
+    """Raise LawBroken at the first table where the other state looks otherwise to the seat."""
+    look = engine_of(tables.setup.game).look
+    sights = np.zeros((2, tables.setup.layout.size), np.int8)
+    masks = np.zeros((2, tables.setup.num_actions), np.int8)
+    for table in range(tables.num_tables):
+        for i, states in enumerate((tables.states, others)):
+            look(states, table, seat, sights[i], masks[i])
+        for name, (one, other) in (("observation", sights), ("action mask", masks)):
+            if not np.array_equal(one, other):
+                problem = f"what it cannot know shows to seat {seat} in its {name}"
+                raise LawBroken(tables.setup, where(tables, table), problem)
 
 
 def imagined(tables: Tables, seat: int, key: int) -> np.ndarray:
@@ -200,6 +223,7 @@ def law_infos_hold_nothing_else(setup: Setup, seed: int) -> None:
 SECRETS: dict[str, Callable[[Setup, int], None]] = {
     "views and observations tell the same": law_views_and_observations_tell_the_same,
     "what is hidden stays hidden": law_what_is_hidden_stays_hidden,
+    "many tables keep their secrets": law_many_tables_keep_their_secrets,
     "commitments stay secret": law_commitments_stay_secret,
     "all that is hidden is imagined anew": law_all_that_is_hidden_is_imagined_anew,
     "the table view comes first": law_the_table_view_comes_first,

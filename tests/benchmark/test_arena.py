@@ -185,6 +185,21 @@ def test_when_all_fail_at_once_the_game_has_failed_and_nobody_wins() -> None:
     assert result.errors["illegal"].startswith("illegal action 99; legal were [0, 1,")
 
 
+def test_games_that_were_not_finished_leave_win_shares_in_doubt_by_no_more_than_is_told() -> None:
+    """Whoever might have won them: three of the thirty, so a tenth at most."""
+    assert Counts(30, finished=27, forfeited=2, failed=1).doubt == pytest.approx(0.1)
+    bots = [Faulty("crash", 60), *seated("random", "lowest")]
+    games = play_games(LineUp.of(setup_for(3), bots, arena_key(0, Purpose.MEASUREMENT)), deals=40)
+    result = play_lineup(setup_for(3), bots, deals=40, seating="rotations")
+    spoiled = games.at_fault.any(2)
+    won = games.credits / games.credits.sum(2, keepdims=True)
+    for slot, standing in enumerate(result.slots):
+        assert standing.win_share.mean is not None
+        for missing in (0.0, 1.0):
+            otherwise = np.where(spoiled, missing, won[:, :, slot]).mean()
+            assert abs(otherwise - standing.win_share.mean) <= result.counts.doubt + 1e-12
+
+
 def test_two_at_fault_leave_the_win_to_the_rest() -> None:
     bots = [Faulty("crash"), Faulty("illegal"), *seated("random", "lowest")]
     result = play_lineup(setup_for(4), bots, deals=3)

@@ -281,5 +281,6 @@ def test_a_bot_of_an_earlier_release_plays_its_recorded_moves(folder: Path) -> N
     assert load_bot(folder).act(rows, masks, luck).tolist() == moves["actions"]
 
 
-def test_there_is_a_bot_of_an_earlier_release() -> None:
-    assert RELEASED
+def test_a_bot_is_kept_of_every_release_up_to_this_one() -> None:
+    """So a new version number asks for one: `python tests/bots/record.py` and the number."""
+    assert miaui_env.__version__ in {folder.name for folder in RELEASED}

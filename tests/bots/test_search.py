@@ -98,6 +98,15 @@ def test_results_do_not_depend_on_the_number_of_workers() -> None:
     assert one == three and one.counts.finished == 260
 
 
+def test_search_beats_greedy_on_a_small_table() -> None:
+    """With p < 0.01: 2.33 deviations of the mean above an even half, by the 95 % interval."""
+    setup = Setup.of(find("miaui"), 2, hand_size=6, spaces=2)
+    bots = [load_bot("search:400"), load_bot("greedy")]
+    share = play_lineup(setup, bots, deals=300).of("search:400").win_share
+    assert share.mean is not None and share.low is not None
+    assert share.mean - 2.33 * (share.mean - share.low) / 1.96 > 0.5
+
+
 PLAIN = """
 import numpy as np
 from miaui_env.engine.tables import Tables

@@ -36,6 +36,9 @@ from tests.clients.play import (
     vector_actions,
 )
 
+BEFORE_1_4 = tuple(map(int, gymnasium.__version__.split(".")[:2])) < (1, 4)
+"""`make oldest` has such a release; see docs/clients.md."""
+
 # -- Gymnasium's wrappers of one environment ------------------------------------------------------
 
 
@@ -130,9 +133,25 @@ def test_wrappers_that_repeat_actions(seats: Seats) -> None:
         assert info["illegal"] > 0
 
 
+@pytest.mark.parametrize("seats", SOME, ids=str)
+def test_masks_are_what_gymnasium_samples_by(seats: Seats) -> None:
+    """Whatever release it is: int8, an entry an action, 0 or 1; and what is drawn is legal."""
+    env = seats.turns()
+    env.reset(seed=SEED)
+    for agent in env.agent_iter():
+        space: Any = env.action_space(agent)
+        mask = env.observe(agent)["action_mask"]
+        assert mask.dtype == np.int8 and mask.shape == (space.n,) and np.isin(mask, (0, 1)).all()
+        over = env.terminations[agent]
+        action = None if over else int(space.sample(mask))
+        assert over or mask[action] == 1
+        env.step(action)
+
+
 # -- Gymnasium's vectors and their wrappers -------------------------------------------------------
 
 
+@pytest.mark.xfail(BEFORE_1_4, reason="it counts a step too few", strict=False)
 @pytest.mark.parametrize("seats", SOME, ids=str)
 def test_vector_record_episode_statistics(seats: Seats) -> None:
     client, plain = many.RecordEpisodeStatistics(seats.many()), seats.many()
@@ -167,6 +186,7 @@ def test_vector_wrappers_of_rewards_and_infos(seats: Seats) -> None:
         assert (np.sign(told[1]) == np.sign(expected[1])).all()
 
 
+@pytest.mark.skipif(BEFORE_1_4, reason="it refuses by an assertion, without a word")
 @pytest.mark.parametrize("seats", FEW, ids=str)
 @pytest.mark.parametrize("wrapper", [many.NormalizeObservation, many.FlattenObservation])
 @fault(ValueError, "Expected autoreset_mode to be NEXT_STEP or DISABLED")

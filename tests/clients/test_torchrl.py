@@ -26,6 +26,8 @@ pytestmark = [
 ]
 
 GROUPS = ["default", "together", "apart", "two"]
+LONG = 250
+"""Steps in which a game in turns ends, whichever it is; at random, Lucky Catch takes about 110."""
 
 
 def group_map(seats: Seats, groups: str) -> Any:
@@ -117,7 +119,7 @@ def test_in_turns(seats: Seats, groups: str) -> None:
     ours.reset(seed=SEED)
     ours.reset()
     ends = 0
-    for step in env.rollout(100, break_when_any_done=False):
+    for step in env.rollout(LONG, break_when_any_done=False):
         same_sights(env, step, ours, [ours.agent_selection])
         ours.step(int(of_agents(env, step, "action")[ours.agent_selection]))
         over = any(ours.terminations.values())

@@ -12,11 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from miaui_env import Setup, Tables, find
+from miaui_env import Setup, Tables, find, lucky_catch_v0
 from miaui_env.engine.loops import engine_of
 from miaui_env.engine.rng import keys
 
 CHEST, ALL = 23, range(23)
+COLOURS, CREATURES = (
+    ("red", "green", "blue", "yellow"),
+    ("pufferfish", "crab", "octopus", "sea bass"),
+)
 FIELDS = "turn to_act points place chest turned recent last_seat last_place last_tile last_result"
 
 
@@ -154,3 +158,21 @@ def test_where_boots_were_moved_some_game_leads_there(seats: int, again: bool) -
                 assert np.array_equal(past.state[name], states[i][name]), name
             checked += 1
     assert checked >= 15
+
+
+@pytest.mark.parametrize("matches", [5, 8, 12])
+def test_a_row_of_creatures_alone_is_found(matches: int) -> None:
+    """So many matches and a miss were one turn, in which nobody can have taken a boot."""
+    faces = [f"{colour}:{creature}" for colour in COLOURS for creature in CREATURES]
+    dice = [face.split(":") for face in faces[:matches]] + [["red", "crab"]]
+    env: Any = lucky_catch_v0.env(num_players=3)
+    sea = [*faces, *["boot"] * 7, "chest"]
+    env.reset(seed=1, options={"sea": sea, "dice": dice, "first": 0})
+    for place in range(matches + 1):
+        env.step(place)
+    setup, view = env.unwrapped.setup, env.unwrapped.view("player_0")
+    assert view["rows"][0] == [True] * matches and len(view["known"]) == 1
+    for key in range(20):
+        state = setup.from_view(view, key)[0]
+        assert setup.view(state, 0) == view
+        assert state.points.tolist()[:3] == [matches, 0, 0]

@@ -94,6 +94,11 @@ def broken(**kernels: Any) -> Setup:
             "what it cannot know shows to seat . in its observation",
         ),
         (
+            broken(observe=shows_a_hand),
+            "many tables keep their secrets",
+            "what it cannot know shows to seat . in its observation",
+        ),
+        (
             broken(observe=shows_a_commitment),
             "commitments stay secret",
             "what others committed shows to seat . in its observation",
@@ -106,7 +111,7 @@ def broken(**kernels: Any) -> Setup:
             "depends on what was played in episode 0",
         ),
     ],
-    ids=["hand", "commitment", "mask", "illegal", "deal"],
+    ids=["hand", "hand of many", "commitment", "mask", "illegal", "deal"],
 )
 def test_a_fault_in_a_game_breaks_its_law(setup: Setup, law: str, message: str) -> None:
     expected = f"“{law}” is broken: .*{message}.*broken-4, "

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from miaui_env.game import Setup, View
 
 ATTEMPTS = 400
+"""In the later half boots are dealt ever less readily: long rows early in a game hold none."""
 
 
 def from_view(setup: Setup, told: View, key: int) -> np.ndarray:
@@ -53,8 +54,9 @@ def from_view(setup: Setup, told: View, key: int) -> np.ndarray:
     luck = random.Random(int(mixed(key, 0)))
     for attempt in range(ATTEMPTS):
         states = blank.copy()
+        readily = READILY * min(1.0, 2.0 - 2.0 * attempt / ATTEMPTS)
         try:
-            _fill(setup, states[0], told, lying, luck)
+            _fill(setup, states[0], told, _deal_tiles(told, lying, readily, luck), luck)
         except Unexplained:
             continue
         seats, keys = np.array([told["seat"]]), np.array([mixed(key, 1, attempt)])
@@ -127,10 +129,9 @@ def _places_of(told: View) -> list[int]:
 # --- what it hides ------------------------------------------------------------------------------
 
 
-def _fill(setup: Setup, state: Any, told: View, lying: list[int], luck: random.Random) -> None:
+def _fill(setup: Setup, state: Any, told: View, tiles: dict[int, int], luck: random.Random) -> None:
     """Put tiles into all places, and say who was shown what; Unexplained if it does not add up."""
-    known = {PLACES[name]: face for name, face in told["known"].items()}
-    tiles = _deal_tiles(told, known, lying, luck)
+    known = _known(told)
     recent = {tiles[PLACES[name]] for name in _shown_lately(told)}
     for place, tile in tiles.items():
         state.place[tile] = place
@@ -151,10 +152,16 @@ def _fill(setup: Setup, state: Any, told: View, lying: list[int], luck: random.R
         state.turned = _turned(state, told, tiles, known, shown)
 
 
+def _known(told: View) -> dict[int, str]:
+    """The face of each place that the view knows."""
+    return {PLACES[name]: face for name, face in told["known"].items()}
+
+
 def _deal_tiles(
-    told: View, known: dict[int, str], lying: list[int], luck: random.Random
+    told: View, lying: list[int], readily: float, luck: random.Random
 ) -> dict[int, int]:
     """A tile for each place: what is known, then boots and creatures as they leave the sea."""
+    known = _known(told)
     left = list(range(TILES if told["chest"] is None else CHEST))
     tiles = {}
     for place, face in known.items():
@@ -170,7 +177,7 @@ def _deal_tiles(
     in_rows = [place for place in hidden if place >= SEA]
     luck.shuffle(in_rows)
     for place in in_rows:
-        tiles[place] = _left_the_sea(left, boots, whose(place), luck)
+        tiles[place] = _left_the_sea(left, boots, whose(place), readily, luck)
         left.remove(tiles[place])
     luck.shuffle(left)
     tiles.update(zip((place for place in hidden if place < SEA), left, strict=True))
@@ -192,7 +199,7 @@ def _boots_scored(told: View, tiles: dict[int, int], hidden: list[int]) -> dict[
 
 
 def _left_the_sea(
-    left: list[int], boots: dict[int, list[bool]], seat: int, luck: random.Random
+    left: list[int], boots: dict[int, list[bool]], seat: int, readily: float, luck: random.Random
 ) -> int:
     """A tile that came into a row: any of a kind that the scores ask for, else boots readily."""
     if boots:
@@ -201,11 +208,11 @@ def _left_the_sea(
         if not fitting:
             raise ValueError("these scores are not those of the tiles that are left")
         return luck.choice(fitting)
-    return luck.choices(left, [_readiness(tile) for tile in left])[0]
+    return luck.choices(left, [_readiness(tile, readily) for tile in left])[0]
 
 
-def _readiness(tile: int) -> int:
-    return 0 if tile == CHEST else READILY if FACES[tile] == "boot" else 1
+def _readiness(tile: int, readily: float) -> float:
+    return 0 if tile == CHEST else readily if FACES[tile] == "boot" else 1
 
 
 def _last_tile(told: View, tiles: dict[int, int]) -> int:
