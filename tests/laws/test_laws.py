@@ -170,7 +170,7 @@ def test_a_loose_bound_breaks_its_law() -> None:
 
 def test_a_memory_with_a_hole_breaks_its_law() -> None:
     def forgets(setup: Setup, remembered: Any, view: Any) -> dict[str, Any]:
-        whole = setup.remember(remembered, view)
+        whole = GAME.remember(setup, remembered, view)
         return {**whole, "unseen": {}}
 
     with pytest.raises(LawBroken, match="what seat 0 saw does not add up"):
