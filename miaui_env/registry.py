@@ -61,13 +61,18 @@ def configured(name: str, *, perfect_recall: bool = False) -> Setup:
 
 def pettingzoo_names() -> tuple[str, ...]:
     """`<game>_v<version>` of all games, as PettingZoo names its modules."""
-    return tuple(f"{name}_v{find(name).version}" for name in games())
+    return tuple(map(_pettingzoo_name, games()))
+
+
+def _pettingzoo_name(name: str) -> str:
+    version = _EXTRA[name].version if name in _EXTRA else _folder.version_of(name)
+    return f"{name}_v{version}"
 
 
 @functools.cache
 def entry(name: str) -> ModuleType:
     """A module as PettingZoo has them: `env`, `raw_env`, `parallel_env` if all choose at once."""
-    game = next(game for game in map(find, games()) if name == f"{game.name}_v{game.version}")
+    game = next(find(game) for game in games() if name == _pettingzoo_name(game))
     module = ModuleType(f"miaui_env.{name}", f"{game.title}, for PettingZoo.")
 
     def env(num_players: int | None = None, **options: Any) -> Any:
@@ -88,15 +93,19 @@ def entry(name: str) -> ModuleType:
 
 def gymnasium_id(game: Game) -> str:
     """`miaui_env/<Game>-v<version>`."""
-    camel = "".join(word.title() for word in game.name.split("_"))
-    return f"miaui_env/{camel}-v{game.version}"
+    return _gymnasium_id(game.name, game.version)
+
+
+def _gymnasium_id(name: str, version: int) -> str:
+    camel = "".join(word.title() for word in name.split("_"))
+    return f"miaui_env/{camel}-v{version}"
 
 
 def register_with_gymnasium() -> None:
-    """Give each game its id, for `gymnasium.make` and `make_vec`."""
+    """Give each game its id, for `gymnasium.make` and `make_vec`; imports none of them."""
     for name in _shipped():
         gymnasium.register(
-            gymnasium_id(find(name)),
+            _gymnasium_id(name, _folder.version_of(name)),
             entry_point="miaui_env.adapters.gym:SeatEnv",
             vector_entry_point="miaui_env.adapters.vector:SeatVectorEnv",
             kwargs={"game": name},

@@ -36,7 +36,7 @@ RANDOM_ACTION, REPLACEMENT, BOT = 1 << 32, 1 << 33, 1 << 34
 
 
 @kernel
-def _share_out(state: Any, forfeiter: int, shares: Any) -> None:
+def share_out(state: Any, forfeiter: int, shares: Any) -> None:
     """Win shares at the end: 1/k for each of the k seats at the top, 0 for the rest.
 
     After a forfeit the offender's share is 0 and the others have 1/(n-1) each.
@@ -56,11 +56,12 @@ def _share_out(state: Any, forfeiter: int, shares: Any) -> None:
 
 
 @kernel
-def _reward(state: Any, before: Any, shares: Any, weights: Any, rewards: Any) -> None:
+def pay(state: Any, stood: bool, before: Any, shares: Any, weights: Any, rewards: Any) -> None:
     """weights[0] · win + weights[1] · margin + weights[2] · points, for each seat.
 
     win: (n · share - 1) / (n - 1) and margin: own points minus the mean of the others', both at the
-    end only; points: those gained in this step.
+    end only; points: those gained since `before`, which are brought up to date. All are 0 where the
+    game `stood` finished already.
     """
     n = np.int64(state.num_players)
     total = 0
@@ -72,7 +73,8 @@ def _reward(state: Any, before: Any, shares: Any, weights: Any, rewards: Any) ->
         if state.over:
             reward += weights[0] * (n * shares[seat] - 1.0) / (n - 1)
             reward += weights[1] * (own - (total - own) / (n - 1))
-        rewards[seat] = reward
+        rewards[seat] = 0.0 if stood else reward
+        before[seat] = own
 
 
 def see(state: Any, seat: int, observation: Any, mask: Any) -> None:
@@ -80,13 +82,14 @@ def see(state: Any, seat: int, observation: Any, mask: Any) -> None:
     observe(state, seat, observation)
     legal(state, seat, mask)
     if state.over:
-        mask[:] = 0
+        for action in range(len(mask)):
+            mask[action] = 0
 
 
 def emit(states: Any, i: int, everyone: bool, observations: Any, masks: Any, to_act: Any) -> None:
     """Write row i: who owes an action, and the observations and masks of those (or of everyone)."""
     state = states[i]
-    for seat in range(state.num_players):
+    for seat in range(to_act.shape[1]):
         owes = not state.over and (state.to_act >> seat) & 1 != 0
         to_act[i, seat] = owes
         if owes or everyone:
@@ -101,21 +104,21 @@ def deal_row(states: Any, i: int, keys: Any, points: Any, decisions: Any) -> Non
         decisions[i, seat] = 0
 
 
-def start(
-    states: Any,
-    keys: Any,
-    chosen: Any,
-    points: Any,
-    decisions: Any,
-    observations: Any,
-    masks: Any,
-    to_act: Any,
-) -> None:
-    """Deal a new game at each chosen table."""
-    for i in rows(len(states)):
-        if chosen[i]:
-            deal_row(states, i, keys, points, decisions)
-        emit(states, i, chosen[i], observations, masks, to_act)
+def play_row(states: Any, i: int, actions: Any, keys: Any, forfeiters: Any, decisions: Any) -> None:
+    """The actions committed at table i, or the end of its game by forfeit."""
+    for seat in range(actions.shape[1]):
+        if actions[i, seat] != COMMITS_NOTHING:
+            play(states[i], seat, np.int64(actions[i, seat]), keys[i])
+            decisions[i, seat] += 1
+    if forfeiters[i] >= 0:
+        states[i].over = 1  # who owed an action still does, so that views go on telling the same
+
+
+def keep_row(states: Any, i: int, final_observations: Any, final_points: Any) -> None:
+    """What the game that has ended at table i shows all seats, and its points."""
+    for seat in range(final_points.shape[1]):
+        final_points[i, seat] = states[i].points[seat]
+        observe(states[i], seat, final_observations[i, seat])
 
 
 def examine(states: Any, actions: Any, mask: Any, faults: Any) -> int:
@@ -139,6 +142,8 @@ def examine(states: Any, actions: Any, mask: Any, faults: Any) -> int:
 
 
 def advance(
+    dealing: bool,
+    chosen: Any,
     states: Any,
     seeds: Any,
     episodes: Any,
@@ -158,35 +163,30 @@ def advance(
     final_points: Any,
     win_shares: Any,
 ) -> None:
-    """Play the actions at every table, share out what is won, deal anew where a game ended."""
+    """One pass over all tables: `dealing` a new game at each chosen one, or playing the actions.
+
+    Both in one loop, since all that games are made of would else be compiled twice.
+    """
     for i in rows(len(states)):
-        state = states[i]
-        stood = bool(state.over)
-        for seat in range(actions.shape[1]):
-            if actions[i, seat] != COMMITS_NOTHING:
-                play(state, seat, np.int64(actions[i, seat]), keys[i])
-                decisions[i, seat] += 1
-        if forfeiters[i] >= 0:
-            state.over = 1  # who owed an action still does, so that views go on telling the same
-        over = bool(state.over)
-        if over and not stood:
-            _share_out(state, np.int64(forfeiters[i]), win_shares[i])
-        terminated[i] = over
-        if stood:
-            rewards[i, :] = 0.0
-        else:
-            _reward(state, points[i], win_shares[i], weights, rewards[i])
-        for seat in range(points.shape[1]):
-            points[i, seat] = state.points[seat]
-        if over:
-            for seat in range(points.shape[1]):
-                final_points[i, seat] = state.points[seat]
-                observe(state, seat, final_observations[i, seat])
-            if auto_reset:
-                episodes[i] += 1
-                keys[i] = mix(seeds[i], episodes[i])
+        everyone = bool(chosen[i])
+        if dealing:
+            if everyone:
                 deal_row(states, i, keys, points, decisions)
-        emit(states, i, over and not auto_reset, observations, masks, to_act)
+        else:
+            stood = bool(states[i].over)
+            play_row(states, i, actions, keys, forfeiters, decisions)
+            if states[i].over and not stood:
+                share_out(states[i], np.int64(forfeiters[i]), win_shares[i])
+            terminated[i] = states[i].over
+            pay(states[i], stood, points[i], win_shares[i], weights, rewards[i])
+            if states[i].over:
+                keep_row(states, i, final_observations, final_points)
+                everyone = not auto_reset
+                if auto_reset:
+                    episodes[i] += 1
+                    keys[i] = mix(seeds[i], episodes[i])
+                    deal_row(states, i, keys, points, decisions)
+        emit(states, i, everyone, observations, masks, to_act)
 
 
 def look(states: Any, i: int, seat: int, observation: Any, mask: Any) -> None:
@@ -243,13 +243,14 @@ def imagine(states: Any, seats: Any, keys: Any) -> None:
         resample(states[i], np.int64(seats[i]), keys[i])
 
 
+_INNER = (share_out, pay, deal_row, play_row, keep_row, see, emit)
 _SERIAL = (examine, look, choose_random, name_decisions, tell_all, imagine)
 _VERBS = ("deal", "legal", "play", "observe", "survey", "resample")
 
 
 @functools.cache
 def engine_of(game: Game, *, parallel: bool = False) -> types.SimpleNamespace:
-    """All loops for one game; with `parallel`, `start` and `advance` run on several threads."""
+    """All loops for one game; with `parallel`, `advance` runs on several threads."""
     verbs = {verb: getattr(game, verb) for verb in _VERBS}
     return specialised(game.name, verbs, parallel)
 
@@ -259,20 +260,15 @@ def specialised(
 ) -> types.SimpleNamespace:
     """The loops with `verbs` as their globals."""
     shared = {**verbs, "rows": prange if parallel else range}
-    for inner in (_share_out, _reward, deal_row, see, emit):
-        shared[inner.__name__] = kernel(_rebuilt(plain(inner), name, shared))
-    threaded = {"start": start, "advance": advance}
-    serial = {f.__name__: f for f in _SERIAL}
+    for inner in _INNER:
+        shared[inner.__name__] = kernel(rebuilt(plain(inner), name, shared))
+    serial = {loop.__name__: specialise(loop, name, **shared) for loop in _SERIAL}
     return types.SimpleNamespace(
-        **{
-            label: specialise(loop, name, parallel=parallel, **shared)
-            for label, loop in threaded.items()
-        },
-        **{label: specialise(loop, name, **shared) for label, loop in serial.items()},
+        **serial, advance=specialise(advance, name, parallel=parallel, **shared)
     )
 
 
-def _rebuilt(function: Any, game: str, names: dict[str, Any]) -> Callable[..., Any]:
+def rebuilt(function: Any, game: str, names: dict[str, Any]) -> Callable[..., Any]:
     """`function` with `names` as further globals, not yet compiled, and under a name of its own.
 
     Machine code on disk comes from many processes, and numba tells record types apart by a number

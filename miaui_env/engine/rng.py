@@ -56,11 +56,14 @@ def draw(key: Any, purpose: Any, j: Any, n: Any) -> Any:
     """Draw j for `purpose`: an int64 in 0 … n-1, without bias (Lemire 2019, by rejection)."""
     x = mix(mix(key, np.uint64(purpose)), np.uint64(j))
     bound = np.uint64(n)
-    reject_below = (_TOP - bound) % bound
     product = (x >> _32) * bound
-    while (product & _LOW) < reject_below:
-        x = mix(x, _GOLDEN)
-        product = (x >> _32) * bound
+    if (
+        product & _LOW
+    ) < bound:  # hardly ever; what is rejected is less still, but costs a division
+        reject_below = (_TOP - bound) % bound
+        while (product & _LOW) < reject_below:
+            x = mix(x, _GOLDEN)
+            product = (x >> _32) * bound
     return np.int64(product >> _32)
 
 

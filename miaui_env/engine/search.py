@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from miaui_env.engine.compile import kernel, plain, specialise
-from miaui_env.engine.loops import _rebuilt, _share_out, any_legal
+from miaui_env.engine.loops import any_legal, rebuilt, share_out
 from miaui_env.engine.rng import mix
 from miaui_env.engine.trees import Tree, add_node, choose_in_tree, learn, slot_of
 
@@ -96,7 +96,7 @@ def play_out(state: Any, mask: Any, key: Any, played: int, shares: Any) -> int:
                 legal(state, seat, mask)
                 play(state, seat, any_legal(mask, mix(key, played)), key)
                 played += 1
-    _share_out(state, -1, shares)
+    share_out(state, -1, shares)
     return played
 
 
@@ -230,7 +230,7 @@ def grow(
     return played
 
 
-_INNER = (_share_out, play_out, node_of, decide, simulate)
+_INNER = (share_out, play_out, node_of, decide, simulate)
 _LOOPS = (try_out, grow)
 _VERBS = ("legal", "play", "observe")
 
@@ -240,7 +240,7 @@ def search_of(game: Game) -> types.SimpleNamespace:
     """The loops `try_out` and `grow` for one game; compiled, or loaded, when first called."""
     shared = {verb: getattr(game, verb) for verb in _VERBS}
     for inner in _INNER:
-        shared[inner.__name__] = kernel(_rebuilt(plain(inner), game.name, shared))
+        shared[inner.__name__] = kernel(rebuilt(plain(inner), game.name, shared))
     return types.SimpleNamespace(
         **{loop.__name__: specialise(loop, game.name, **shared) for loop in _LOOPS}
     )

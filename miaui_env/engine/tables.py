@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import multiprocessing
-import operator
 import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from miaui_env.engine.choices import ILLEGAL_POLICIES, reward_weights, seeds_of
+from miaui_env.engine.choices import one_of as one_of  # whoever lays tables checks choices, too
+from miaui_env.engine.choices import setup_of as setup_of
 from miaui_env.engine.loops import (
     BOT,
     COMMITS_NOTHING,
@@ -32,8 +34,6 @@ WORTH_THREADS = 32
 """So many tables at least are stepped in parallel; for fewer, waking threads costs what they spare.
 (Miaui, 4 seats, one thread against two, µs a step: 8 and 10 for one table, 19 and 15 to 21 for 16,
 52 and 34 for 64, 181 and 102 for 256, 706 and 376 for 1024.)"""
-REWARDS = ("win", "margin", "points")
-ILLEGAL_POLICIES = ("raise", "replace", "forfeit")
 
 
 class Step(NamedTuple):
@@ -111,7 +111,7 @@ class Tables:
         self.illegal_policy = one_of("illegal", illegal, ILLEGAL_POLICIES)
         self._engine = engine_of(self.setup.game)
         self._lay()
-        self._begin(self._seeds_of(seed))
+        self._begin(seeds_of(seed, self.num_tables))
 
     # --- playing ---------------------------------------------------------------------------------
 
@@ -124,7 +124,7 @@ class Tables:
             seed: begins the rows' seeds anew (episode 0); None goes on with their next episodes.
             options: a stacked deal, the same at every table; see the game's `stack_options`.
         """
-        seeds = None if seed is None else self._seeds_of(seed)
+        seeds = None if seed is None else seeds_of(seed, self.num_tables)
         if options:
             for state in self.states:
                 self.setup.game.stack(state, self.setup, options)
@@ -142,10 +142,7 @@ class Tables:
         self.illegal[chosen] = 0
         self.forfeiters[chosen] = -1
         self.is_reset = True
-        step = self._turn_over()
-        self._loops().start(
-            self.states, self.keys, chosen, self._points, self._decisions, *step[:2], step.to_act
-        )
+        step = self._advance(dealing=True, chosen=chosen)
         step.rewards[:] = 0.0
         step.terminated[:] = self.states["over"]
         return step
@@ -176,24 +173,7 @@ class Tables:
 
     def _play(self) -> Step:
         """Play `_actions`, which have been judged."""
-        step = self._turn_over()
-        self._loops().advance(
-            self.states,
-            self.seeds,
-            self.episodes,
-            self.keys,
-            self._actions,
-            self.forfeiters,
-            self.auto_reset,
-            self.weights,
-            self._points,
-            self._decisions,
-            *step,
-            self.final_observations,
-            self.final_points,
-            self.win_shares,
-        )
-        return step
+        return self._advance(dealing=False, chosen=self._nobody)
 
     def random_actions(self) -> np.ndarray:
         """A random legal action where one is owed, -1 elsewhere; int16 `(tables, seats)`.
@@ -335,6 +315,7 @@ class Tables:
         self._actions = np.zeros((tables, seats), np.int16)
         self._faults = np.zeros((tables, seats), np.int8)
         self._mask = np.zeros(actions, np.int8)
+        self._nobody = np.zeros(tables, np.bool_)
         self._decisions = np.zeros((tables, seats), np.int32)
         self._flags = np.zeros(1, np.bool_)
         self._side, self.is_reset = 0, False
@@ -349,18 +330,6 @@ class Tables:
             for _ in range(2)
         ]
 
-    def _seeds_of(self, seed: int | np.ndarray) -> np.ndarray:
-        """Row i begins with seed + i; uint64 `(tables,)`. ValueError for what is no seed."""
-        if isinstance(seed, np.ndarray) and seed.ndim:
-            if seed.shape != (self.num_tables,) or seed.dtype.kind not in "iu":
-                raise ValueError(f"seed is a number or one a table, not {seed.dtype} {seed.shape}")
-            return seed.astype(np.uint64)
-        try:
-            first = operator.index(seed) & 0xFFFFFFFFFFFFFFFF
-        except TypeError:
-            raise ValueError(f"seed is a whole number, not {seed!r}") from None
-        return np.arange(self.num_tables, dtype=np.uint64) + np.uint64(first)
-
     def _begin(self, seeds: np.ndarray) -> None:
         """Before the first episode of these seeds."""
         self.seeds = seeds
@@ -370,6 +339,29 @@ class Tables:
         """The other set of buffers, so that what the step before wrote stays valid."""
         self._side = 1 - self._side
         return self._buffers[self._side]
+
+    def _advance(self, *, dealing: bool, chosen: np.ndarray) -> Step:
+        """One pass over all tables, written to the other set of buffers."""
+        step = self._turn_over()
+        self._loops().advance(
+            dealing,
+            chosen,
+            self.states,
+            self.seeds,
+            self.episodes,
+            self.keys,
+            self._actions,
+            self.forfeiters,
+            self.auto_reset,
+            self.weights,
+            self._points,
+            self._decisions,
+            *step,
+            self.final_observations,
+            self.final_points,
+            self.win_shares,
+        )
+        return step
 
     def _loops(self) -> Any:
         alone = multiprocessing.parent_process() is None and os.getpid() == _STARTED_IN
@@ -404,38 +396,3 @@ class Tables:
         if not legal:
             return f"{where} owes no action now, but got {action}"
         return f"illegal action {action} of {where}; legal are {legal}"
-
-
-def setup_of(game: str | Game | Setup, num_players: int | None = None, **options: Any) -> Setup:
-    """A setup from the name of a game (or the game itself) and options, or the setup given.
-
-    The name of a configuration stands for its setup; `perfect_recall` may still be chosen.
-    """
-    if isinstance(game, str):
-        from miaui_env.registry import configurations, configured, find, games
-
-        if game not in games() and game in configurations():
-            game = configured(game, perfect_recall=options.pop("perfect_recall", False))
-        else:
-            game = find(game)
-    if isinstance(game, Setup):
-        if num_players is not None or options:
-            raise ValueError("a complete setup takes no further seats or options")
-        return game
-    return Setup.of(game, num_players, **options)
-
-
-def reward_weights(reward: str | Mapping[str, float]) -> np.ndarray:
-    """Weights of win, margin and points; float64 `(3,)`."""
-    if isinstance(reward, str):
-        reward = {one_of("reward", reward, REWARDS): 1.0}
-    for name in reward:
-        one_of("reward", name, REWARDS)
-    return np.array([float(reward.get(name, 0.0)) for name in REWARDS])
-
-
-def one_of(what: str, value: str, allowed: tuple[str, ...]) -> str:
-    """`value` if it is allowed, else a ValueError that lists what is."""
-    if value not in allowed:
-        raise ValueError(f"{what} is one of {', '.join(map(repr, allowed))}, not {value!r}")
-    return value

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from miaui_env.engine.layout import START, WIDE, Field, Layout, put_bits, put_one_hot, record, wide
+from miaui_env.engine.layout import (
+    START,
+    WIDE,
+    Field,
+    Layout,
+    put_around,
+    put_bits,
+    put_one_hot,
+    put_row,
+    put_word,
+    record,
+    wide,
+    words_of,
+)
 
 
 def test_fields_follow_each_other() -> None:
@@ -39,6 +53,35 @@ def test_writers_say_where_they_stopped() -> None:
     assert int(at) == 8
     put_one_hot(out, START, -1, 3)
     assert out[:3].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("behind", [0, 3, 7, 8, 20])
+@pytest.mark.parametrize("n", [1, 4, 7, 8, 9, 12, 16, 23])
+def test_many_entries_are_written_at_once_and_only_zeros_behind(n: int, behind: int) -> None:
+    """Whether or not the end of the vector is near."""
+    numbers = np.arange(-5, 40, dtype=np.int8)
+    row = numbers[2 : 2 + n].tolist()
+    bits = [(0b1011_0011_1000_1111_0110_1001 >> i) & 1 for i in range(n)]
+    writers: list[tuple[Callable[..., Any], tuple[Any, ...], list[int]]] = [
+        (put_row, (numbers, 2, n), row),
+        (put_bits, (0b1011_0011_1000_1111_0110_1001, n), bits),
+        (put_one_hot, (n - 1, n), [0] * (n - 1) + [1]),
+        (put_around, (numbers[2:], n - 1, n), [row[-1], *row[:-1]]),
+    ]
+    for write, given, wanted in writers:
+        out = np.full(n + behind, 77, np.int8)
+        assert int(write(out, START, *given)) == n
+        assert out[:n].tolist() == wanted
+        assert set(out[n:].tolist()) <= {0, 77} and (out[n + 7 :] == 77).all()
+
+
+def test_words_hold_rows_of_numbers_with_their_signs() -> None:
+    rows = [[-10, 0, 3], [127, -128, -1]]
+    for row, word in zip(rows, words_of(rows), strict=True):
+        for size in (3, 9):
+            out = np.full(size, 77, np.int8)
+            assert int(put_word(out, START, word, 3)) == 3
+            assert out[:3].tolist() == row
 
 
 @pytest.mark.parametrize("taken", ["round", "size", "copy", "max", "sort", "fill", "item"])

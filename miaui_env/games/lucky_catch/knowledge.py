@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from miaui_env.engine.layout import WIDE
+from miaui_env.games import version_of
 from miaui_env.games.lucky_catch.pieces import (
     ALL_TILES,
     COLOUR_DIE,
@@ -24,7 +25,7 @@ from miaui_env.games.lucky_catch.view import CODE, EMPTY, FACE_DOWN
 if TYPE_CHECKING:
     from miaui_env.game import Setup, View
 
-VERSION = 0
+VERSION = version_of("lucky_catch")
 """Moves only when rules, view or action numbers move; see RULES.md."""
 
 FACE_OF_CODE = {int(code): face for code, face in zip(CODE, FACES)}

@@ -1,7 +1,8 @@
 """Lucky Catch's rules as kernels, in the order of `RULES.md`: deal, roll, cast, take, end.
 
 Kernels take one record of `pieces.STATE`. Fields that enter arithmetic are widened first: compiled
-and plain Python then agree.
+and plain Python then agree. Loops over all tiles do the same for each, whatever lies there: where a
+tile lies is luck, and a wrongly predicted branch costs as much as several tiles.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from miaui_env.engine.compile import kernel
+from miaui_env.engine.layout import START, put_zeros
 from miaui_env.engine.rng import draw, shuffle
+from miaui_env.engine.seats import clockwise
 from miaui_env.games.lucky_catch.pieces import (
     ANY,
     CHEST,
@@ -31,6 +34,11 @@ from miaui_env.games.lucky_catch.pieces import (
     Result,
 )
 
+_N, _SEAT, _PLACE = np.ogrid[: MAX_SEATS + 1, :MAX_SEATS, : SEA + MAX_SEATS * ROW]
+_AHEAD = _PLACE - ROW * _SEAT
+_RELATIVE = np.where(_PLACE < SEA, _PLACE, _AHEAD + ROW * _N * (_AHEAD < SEA)).astype(np.int16)
+"""Looked up, as each look and each mask asks it for all tiles; int16 `(seats, seat, place)`."""
+
 # --- queries -------------------------------------------------------------------------------------
 
 
@@ -49,10 +57,7 @@ def sea_only(state: Any) -> bool:
 @kernel
 def to_relative(place: int, seat: int, n: int) -> int:
     """The number of a place as the seat counts: the sea, its own row, then clockwise."""
-    if place < SEA:
-        return place
-    ahead = place - ROW * seat
-    return ahead if ahead >= SEA else ahead + ROW * n
+    return np.int64(_RELATIVE[n, seat, place])
 
 
 @kernel
@@ -79,10 +84,10 @@ def owner(place: int) -> int:
 @kernel
 def tile_at(state: Any, place: int) -> int:
     """The tile that lies there; NO_TILE if none does."""
+    found = NO_TILE
     for tile in range(TILES):
-        if state.place[tile] == place:
-            return tile
-    return NO_TILE
+        found = tile if state.place[tile] == place else found
+    return found
 
 
 @kernel
@@ -91,8 +96,7 @@ def in_sea(state: Any) -> int:
     tiles = 0
     for tile in range(TILES):
         place = np.int64(state.place[tile])
-        if 0 <= place < SEA:
-            tiles |= 1 << tile
+        tiles |= ((place >= 0) & (place < SEA)) << tile
     return tiles
 
 
@@ -103,8 +107,7 @@ def first_free(state: Any, seat: int) -> int:
     taken = 0
     for tile in range(TILES):
         ahead = np.int64(state.place[tile]) - start
-        if 0 <= ahead < ROW:
-            taken |= 1 << ahead
+        taken |= ((ahead >= 0) & (ahead < ROW)) << (ahead & 31)
     place = start
     while taken & 1:
         taken >>= 1
@@ -180,15 +183,15 @@ def roll(state: Any, key: Any) -> None:
 @kernel
 def legal(state: Any, seat: int, mask: Any) -> None:
     """L2, L4: places that hold a tile, of the sea alone if wild and lucky were rolled."""
-    mask[:] = 0
+    put_zeros(mask, START, len(mask))
     if not owes(state, seat):
         return
     n = np.int64(state.num_players)
-    lucky = sea_only(state)
+    rows = not sea_only(state)
     for tile in range(TILES):
         place = np.int64(state.place[tile])
-        if place >= 0 and not (lucky and place >= SEA):
-            mask[to_relative(place, seat, n)] = 1
+        if place >= 0:
+            mask[to_relative(place, seat, n)] = (place < SEA) | rows
 
 
 @kernel
@@ -209,7 +212,7 @@ def play(state: Any, seat: int, action: int, key: Any) -> None:
         _end(state)
         return
     if result != Result.MATCH and not (result == Result.CHEST and state.chest_casts_again):
-        state.to_act = 1 << ((seat + 1) % n)
+        state.to_act = 1 << clockwise(seat, 1, n)
     roll(state, key)
 
 

@@ -23,16 +23,21 @@ from miaui_env.engine.layout import (
     WIDE,
     Field,
     put,
+    put_bits,
     put_one_hot,
+    put_seat,
+    put_word,
     put_zeros,
     wide,
 )
+from miaui_env.engine.seats import bits_around, clockwise, steps_to
 from miaui_env.games.lucky_catch.pieces import (
     ANY,
     BOOTS,
     CHEST,
     CREATURE_TILES,
     FITS,
+    MAX_SEATS,
     MOST_CASTS,
     NO_DIE,
     RESULT_KINDS,
@@ -40,7 +45,7 @@ from miaui_env.games.lucky_catch.pieces import (
     SEA,
     TILES,
 )
-from miaui_env.games.lucky_catch.rules import owes, owner, to_relative
+from miaui_env.games.lucky_catch.rules import owner, to_relative
 
 if TYPE_CHECKING:
     from miaui_env.game import Setup
@@ -53,6 +58,11 @@ BOOT_CODE = FIRST_FACE + CREATURE_TILES
 CHEST_CODE = BOOT_CODE + 1
 CODE = np.array([*range(FIRST_FACE, BOOT_CODE), *[BOOT_CODE] * BOOTS, CHEST_CODE], np.int8)
 """Code of the face of each tile."""
+_SIGNS = np.where(FITS, 1, -1).astype(np.int8)
+"""What an observation says of a tile that it shows, by dice: 1 it fits, -1 it does not, 0: none."""
+_SIGNS[NO_DIE], _SIGNS[:, NO_DIE] = 0, 0
+_AREAS = np.array([0] * SEA + [1 + place // ROW for place in range(MAX_SEATS * ROW)])
+"""The area of a place as a seat counts: the sea, its own row, then clockwise."""
 
 
 class See(IntEnum):
@@ -154,12 +164,12 @@ def observe(state: Any, seat: int, out: Any) -> Any:
     at = _put_progress(state, seat, out, START)
     at = _put_places(state, seat, np.int64(state.recent[seat]), out, at)
     at = _put_last_cast(state, seat, out, at)
-    for other in range(n):
-        at = put(out, at, 0 if state.to_act else state.points[(seat + other) % n])
+    for steps in range(n):
+        at = put(out, at, 0 if state.to_act else state.points[clockwise(seat, steps, n)])
     if state.perfect_recall:
         at = _put_places(state, seat, np.int64(state.turned), out, at)
-        for other in range(n):
-            at = put(out, at, state.points[(seat + other) % n])
+        for steps in range(n):
+            at = put(out, at, state.points[clockwise(seat, steps, n)])
         at = _put_unseen(state, out, at)
     return at
 
@@ -168,30 +178,26 @@ def observe(state: Any, seat: int, out: Any) -> Any:
 def _put_progress(state: Any, seat: int, out: Any, at: Any) -> Any:
     """Whose cast, how many there were, the dice, how many tiles lie where, the chest."""
     n = np.int64(state.num_players)
-    for other in range(n):
-        at = put(out, at, owes(state, (seat + other) % n))
+    at = put_bits(out, at, bits_around(np.int64(state.to_act), seat, n), n)
     casts = np.int64(state.turn)
     at = put(out, at, casts >> 7)
     at = put(out, at, casts & (WIDE - 1))
     at = put_one_hot(out, at, np.int64(state.colour) - 1, ANY)
     at = put_one_hot(out, at, np.int64(state.creature) - 1, ANY)
     at = _put_sizes(state, seat, out, at)
-    chest = np.int64(state.chest)
-    return put_one_hot(out, at, (chest + n - seat) % n if chest >= 0 else -1, n)
+    return put_seat(out, at, np.int64(state.chest), seat, n)
 
 
 @kernel
 def _put_sizes(state: Any, seat: int, out: Any, at: Any) -> Any:
-    """How many tiles lie in the sea and in each row."""
+    """How many tiles lie in the sea and in each row: counted in the bytes of one word."""
     n = np.int64(state.num_players)
-    sizes = at
-    at = put_zeros(out, at, 1 + n)
+    sizes = 0
     for tile in range(TILES):
         place = np.int64(state.place[tile])
         if place >= 0:
-            area = owner(place)
-            out[sizes + np.uint64((area + n - seat) % n + 1 if area >= 0 else 0)] += 1
-    return at
+            sizes += 1 << (8 * _AREAS[to_relative(place, seat, n)])
+    return put_word(out, at, sizes, 1 + n)
 
 
 @kernel
@@ -206,12 +212,9 @@ def _put_places(state: Any, seat: int, known: int, out: Any, at: Any) -> Any:
         place = np.int64(state.place[tile])
         if place >= 0:
             slot = np.uint64(to_relative(place, seat, n))
-            if (known >> tile) & 1:
-                out[codes + slot] = CODE[tile]
-                if colour != NO_DIE:
-                    out[fits + slot] = 1 if FITS[colour, creature, tile] else -1
-            else:
-                out[codes + slot] = FACE_DOWN
+            shown = (known >> tile) & 1
+            out[codes + slot] = CODE[tile] if shown else FACE_DOWN
+            out[fits + slot] = _SIGNS[colour, creature, tile] * shown
     return at
 
 
@@ -220,11 +223,11 @@ def _put_last_cast(state: Any, seat: int, out: Any, at: Any) -> Any:
     """Who cast last, with which dice, where, what was turned over, what came of it."""
     n = np.int64(state.num_players)
     caster, place = np.int64(state.last_seat), np.int64(state.last_place)
-    at = put_one_hot(out, at, (caster + n - seat) % n if caster >= 0 else -1, n)
+    at = put_seat(out, at, caster, seat, n)
     at = put_one_hot(out, at, np.int64(state.last_colour) - 1, ANY)
     at = put_one_hot(out, at, np.int64(state.last_creature) - 1, ANY)
     area = owner(place)
-    relative = (area + n - seat) % n + 1 if area >= 0 else 0
+    relative = steps_to(area, seat, n) + 1 if area >= 0 else 0
     at = put_one_hot(out, at, relative if caster >= 0 else -1, 1 + n)
     index = place if area < 0 else (place - SEA) % ROW
     at = put(out, at, max(index, 0))

@@ -5,9 +5,10 @@ from miaui_env.games.maui.actions import Buy, Free, Take, decode, encode
 from miaui_env.games.maui.bots import BOTS
 from miaui_env.games.maui.draw import draw
 from miaui_env.games.maui.knowledge import VERSION, inventory, view, view_of
+from miaui_env.games.maui.legal import legal
 from miaui_env.games.maui.pieces import MAX_SEATS, STATE, Options
 from miaui_env.games.maui.rebuild import from_view, remember, resample
-from miaui_env.games.maui.rules import deal, legal, play
+from miaui_env.games.maui.rules import deal, play
 from miaui_env.games.maui.setup import STACK_OPTIONS, actions, longest, stack, write_options
 from miaui_env.games.maui.survey import survey, survey_fields
 from miaui_env.games.maui.view import fields, observe

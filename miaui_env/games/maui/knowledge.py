@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from miaui_env.games import version_of
 from miaui_env.games.maui.pieces import (
     CELL_NAMES,
     MARKET_ROWS,
@@ -28,7 +29,7 @@ from miaui_env.games.maui.view import column_patterns
 if TYPE_CHECKING:
     from miaui_env.game import Setup, View
 
-VERSION = 0
+VERSION = version_of("maui")
 """Moves only when rules, view or action numbers move; see RULES.md."""
 
 

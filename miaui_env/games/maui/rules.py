@@ -1,4 +1,4 @@
-"""Maui's rules as kernels, in the order of `RULES.md`: deal, what is legal, a turn, the end.
+"""Maui's rules as kernels, in the order of `RULES.md`: deal, a turn, the end; see `legal.py`, too.
 
 Kernels take one record of `pieces.STATE`. Fields that enter arithmetic are widened first: compiled
 and plain Python then agree. Sets of positions and of rows are bit sets, the topmost lowest.
@@ -12,13 +12,14 @@ import numpy as np
 
 from miaui_env.engine.compile import kernel
 from miaui_env.engine.rng import draw, shuffle
+from miaui_env.engine.seats import clockwise
 from miaui_env.games.maui.actions import BUYS, ON_BEACH, TOKEN_CHOICES
+from miaui_env.games.maui.legal import positions
 from miaui_env.games.maui.pieces import (
     CELL_OF,
     CELL_ROW,
     FULL_BEACH,
     LAST,
-    LOWEST,
     MARKET,
     MARKET_ROWS,
     MAX_SEATS,
@@ -30,7 +31,6 @@ from miaui_env.games.maui.pieces import (
     PLACES,
     ROW_VALUE,
     ROWS,
-    SECTION_ON_BEACH,
     SECTIONS,
     START_TOP,
     TILES,
@@ -44,40 +44,6 @@ NO_SECTION = -1
 
 
 # --- queries -------------------------------------------------------------------------------------
-
-
-@kernel
-def owes(state: Any, seat: int) -> bool:
-    """Whether it is the seat's turn."""
-    return bool((state.to_act >> seat) & 1)
-
-
-@kernel
-def positions(state: Any) -> int:
-    """In how many places of a column a tile may lie."""
-    return ON_BEACH + 2 * np.int64(state.overhang)
-
-
-@kernel
-def matching(state: Any, seat: int, pattern: int, section: int) -> int:
-    """U8: the positions in which a section of that pattern matches the seat's last tile."""
-    rows = np.int64(state.front[seat, pattern])
-    return ((rows << np.int64(state.overhang)) >> section) & ((1 << positions(state)) - 1)
-
-
-@kernel
-def matching_printed(state: Any, seat: int, place: int, section: int) -> int:
-    """The positions in which a market tile's section matches as it is printed."""
-    return matching(state, seat, TILES[state.market[place], section], section)
-
-
-@kernel
-def fitting(state: Any, seat: int, place: int) -> int:
-    """U8, U10: the positions in which a market tile fits by its printed patterns."""
-    fits = 0
-    for section in range(SECTIONS):
-        fits |= matching_printed(state, seat, place, section)
-    return fits
 
 
 @kernel
@@ -166,7 +132,8 @@ def _lay_umbrellas(state: Any, seat: int, key: Any) -> None:
     if seat >= state.num_players:
         state.umbrellas[seat, :] = Umbrella.NONE
     elif not state.umbrellas_stacked:
-        state.umbrellas[seat, :] = FULL_BEACH
+        for cell in range(len(FULL_BEACH)):
+            state.umbrellas[seat, cell] = FULL_BEACH[cell]
         shuffle(state.umbrellas[seat], 0, len(FULL_BEACH), key, Luck.UMBRELLAS + seat)
 
 
@@ -187,81 +154,6 @@ def draw_tile(state: Any) -> int:
     return tile
 
 
-# --- what is legal (U8-U11) ----------------------------------------------------------------------
-
-
-@kernel
-def legal(state: Any, seat: int, mask: Any) -> None:
-    """U8-U11: buys, piles with money, and free tiles where nothing fits or nothing else is left."""
-    for action in range(len(mask)):
-        mask[action] = 0
-    if not owes(state, seat):
-        return
-    unfit = 0
-    allowed = False
-    for place in range(MARKET):
-        fits = fitting(state, seat, place)
-        if fits == 0:
-            unfit |= 1 << place
-        if place % PLACES <= state.dollars[seat]:
-            allowed |= _allow_buys(state, seat, place, fits, mask)
-    takes = BUYS * positions(state)
-    for pile in range(MARKET_ROWS):
-        if state.piles[pile] > 0:
-            mask[takes + pile] = 1
-            allowed = True
-    if unfit == (1 << MARKET) - 1 or not allowed:
-        _allow_free(unfit, takes + MARKET_ROWS, mask)
-
-
-@kernel
-def _allow_buys(state: Any, seat: int, place: int, fits: int, mask: Any) -> bool:
-    """U8: a tile that can be paid, wherever it fits; also with a token. Says if there is a buy."""
-    start = place * positions(state) * TOKEN_CHOICES
-    _allow(mask, start, fits)
-    if state.tokens[seat] == 0:
-        return fits != 0
-    found = fits
-    for section in range(SECTIONS):
-        found |= _allow_token_on(state, seat, place, section, mask)
-    return found != 0
-
-
-@kernel
-def _allow_token_on(state: Any, seat: int, place: int, section: int, mask: Any) -> int:
-    """U11: tokens on one section, which must lie on the beach; the other two match as printed."""
-    start = place * positions(state) * TOKEN_CHOICES + 1 + section * PATTERNS
-    found = 0
-    others = 0
-    for other in range(SECTIONS):
-        if other != section:
-            others |= matching_printed(state, seat, place, other)
-    for pattern in range(PATTERNS):
-        if (state.tokens[seat] >> pattern) & 1:
-            fits = others | matching(state, seat, pattern, section)
-            fits &= SECTION_ON_BEACH[state.overhang, section]
-            _allow(mask, start + pattern, fits)
-            found |= fits
-    return found
-
-
-@kernel
-def _allow(mask: Any, start: int, fits: int) -> None:
-    """One action for each position of a set."""
-    while fits:
-        mask[start + LOWEST[fits] * TOKEN_CHOICES] = 1
-        fits &= fits - 1
-
-
-@kernel
-def _allow_free(unfit: int, start: int, mask: Any) -> None:
-    """U10: any tile that does not fit, anywhere on the beach: it matches nothing."""
-    for place in range(MARKET):
-        if (unfit >> place) & 1:
-            for position in range(ON_BEACH):
-                mask[start + place * ON_BEACH + position] = 1
-
-
 # --- a turn (U8-U15) -----------------------------------------------------------------------------
 
 
@@ -276,7 +168,7 @@ def play(state: Any, seat: int, action: int, key: Any) -> None:
     else:
         _take_free(state, seat, action - buys - MARKET_ROWS)
     state.points[seat] = score(state, seat)
-    _pass_turn(state)
+    _pass_turn(state, seat)
 
 
 @kernel
@@ -378,15 +270,15 @@ def _refill(state: Any, place: int) -> None:
 
 
 @kernel
-def _pass_turn(state: Any) -> None:
+def _pass_turn(state: Any, seat: int) -> None:
     """U16: the next seat, unless a round ends in which somebody has filled the beach."""
     n = np.int64(state.num_players)
-    turn = np.int64(state.turn)
-    if turn % n == 0:
-        for seat in range(n):
-            if state.laid[seat] == LAST:
+    following = clockwise(seat, 1, n)
+    if following == state.first:
+        for other in range(n):
+            if state.laid[other] == LAST:
                 state.over = 1
                 state.to_act = 0
                 return
-    state.turn = turn + 1
-    state.to_act = 1 << ((np.int64(state.first) + turn) % n)
+    state.turn += 1
+    state.to_act = 1 << following

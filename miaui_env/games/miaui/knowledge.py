@@ -8,6 +8,7 @@ import numpy as np
 
 from miaui_env.engine.compile import plain
 from miaui_env.engine.layout import WIDE
+from miaui_env.games import version_of
 from miaui_env.games.miaui.pieces import (
     FACE_DOWN,
     KINDS,
@@ -21,7 +22,7 @@ from miaui_env.games.miaui.view import CARD, PROPERTIES, unrevealed
 if TYPE_CHECKING:
     from miaui_env.game import Setup, View
 
-VERSION = 0
+VERSION = version_of("miaui")
 """Moves only when rules, view or action numbers move; see RULES.md."""
 
 

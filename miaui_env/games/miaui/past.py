@@ -13,7 +13,6 @@ from miaui_env.engine.rng import mix
 from miaui_env.games.miaui.imagine import (
     begin_again,
     dive_again,
-    fraction,
     replay,
     rounds_done,
     swap_dives,
@@ -32,6 +31,7 @@ from miaui_env.games.miaui.pieces import (
     multiset_counts,
 )
 from miaui_env.games.miaui.piles import Slot, fewest_gulls, makings, plan_pile
+from miaui_env.games.miaui.unseen import fraction
 
 if TYPE_CHECKING:
     from miaui_env.game import Setup, View
@@ -344,5 +344,5 @@ def _play_again(pasts: Any, tables: Any) -> None:
 
 
 play_again = specialise(_play_again, "miaui")
-anneal = specialise(_anneal, "miaui")
-trace = specialise(_trace, "miaui")
+anneal = specialise(_anneal, "miaui", allocates=True)
+trace = specialise(_trace, "miaui", allocates=True)

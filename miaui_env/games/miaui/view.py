@@ -19,16 +19,19 @@ import numpy as np
 
 from miaui_env.engine.compile import kernel
 from miaui_env.engine.layout import (
-    ONE,
     START,
     WIDE,
     Field,
     put,
+    put_around,
     put_bits,
     put_one_hot,
-    put_zeros,
+    put_seat,
+    put_word,
     wide,
+    words_of,
 )
+from miaui_env.engine.seats import bits_around, clockwise, steps_to
 from miaui_env.games.miaui.pieces import (
     FACE_DOWN,
     FISH,
@@ -40,7 +43,7 @@ from miaui_env.games.miaui.pieces import (
     Fish,
     multiset_counts,
 )
-from miaui_env.games.miaui.rules import is_used, jellyfish, owes
+from miaui_env.games.miaui.rules import is_used, jellyfish
 
 if TYPE_CHECKING:
     from miaui_env.game import Setup
@@ -62,6 +65,7 @@ def _properties(card: int) -> tuple[int, ...]:
 
 PROPERTIES = np.array([_properties(card) for card in range(KINDS + 1)], np.int8)
 """Each card number's entries; NO_CARD is all 0."""
+_WORDS = words_of(PROPERTIES)
 
 
 class See(IntEnum):
@@ -232,11 +236,8 @@ def pile_slots(state: Any) -> int:
 
 @kernel
 def put_card(out: Any, at: Any, card: int, entries: int) -> Any:
-    """A card by its properties, the first `entries` of them."""
-    for i in range(entries):
-        out[at] = PROPERTIES[card, i]
-        at += ONE
-    return at
+    """A card by its properties, the first `entries` of them; the others are 0."""
+    return put_word(out, at, _WORDS[card], entries)
 
 
 @kernel
@@ -274,9 +275,8 @@ def _put_progress(state: Any, seat: int, out: Any, at: Any) -> Any:
     at = put(out, at, state.gulls_returned if state.turn <= 2 else 0)
     kiti = np.int64(state.kiti)
     if kiti >= 0:
-        at = put_one_hot(out, at, (kiti + n - seat) % n, n)
-    for other in range(n):
-        at = put(out, at, owes(state, (seat + other) % n))
+        at = put_one_hot(out, at, steps_to(kiti, seat, n), n)
+    at = put_bits(out, at, bits_around(np.int64(state.to_act), seat, n), n)
     at = put_bits(out, at, np.int64(state.hands[seat]), np.int64(state.hand_size))
     return put(out, at, state.committed[seat])
 
@@ -292,9 +292,8 @@ def _put_lagoon(state: Any, seat: int, out: Any, at: Any) -> Any:
                 at = put_card(out, at, seen_card(state, seat, space, i), CARD)
     for space in range(MAX_SPACES):
         if is_used(state, space):
-            peeker = np.int64(state.peeker[space])
-            shown = peeker >= 0 and state.lagoon_size[space] > 0
-            at = put_one_hot(out, at, (peeker + n - seat) % n if shown else -1, n)
+            peeker = np.int64(state.peeker[space]) if state.lagoon_size[space] > 0 else -1
+            at = put_seat(out, at, peeker, seat, n)
     return at
 
 
@@ -303,7 +302,7 @@ def seen_card(state: Any, seat: int, space: int, i: int) -> int:
     """Card i of a space for the seat: FACE_DOWN unless it may look, NO_CARD beyond the last."""
     card = np.int64(state.lagoon[space, i])
     peeker = np.int64(state.peeker[space])
-    hidden = i == 0 and card != NO_CARD and peeker >= 0 and peeker != seat
+    hidden = (i == 0) & (card != NO_CARD) & (peeker >= 0) & (peeker != seat)
     return FACE_DOWN if hidden else card
 
 
@@ -311,30 +310,33 @@ def seen_card(state: Any, seat: int, space: int, i: int) -> int:
 def _put_piles(state: Any, seat: int, out: Any, at: Any) -> Any:
     """Sizes and tops of all piles; the own pile, its Jellyfish and its score."""
     n = np.int64(state.num_players)
-    for other in range(n):
-        at = put(out, at, state.pile_size[(seat + other) % n])
-    for other in range(n):
-        at = put_card(out, at, top_card(state, (seat + other) % n), TOP_CARD)
+    at = put_around(out, at, state.pile_size, seat, n)
+    for steps in range(n):
+        at = put_card(out, at, top_card(state, clockwise(seat, steps, n)), TOP_CARD)
     at = put_pile(state, seat, out, at)
-    at = put(out, at, jellyfish(state, seat))
+    at = put(out, at, jellyfish(state, seat, pile_slots(state)))
     at = put_wide_high(out, at, np.int64(state.points[seat]))
     return put_wide_low(out, at, np.int64(state.points[seat]))
 
 
 @kernel
 def top_card(state: Any, seat: int) -> int:
-    """The open card of a pile; NO_CARD for an empty one."""
-    size = np.int64(state.pile_size[seat])
-    return np.int64(state.piles[seat, size - 1]) if size > 0 else NO_CARD
+    """The open card of a pile; NO_CARD, which lies in every empty place, for an empty one."""
+    return np.int64(state.piles[seat, max(np.int64(state.pile_size[seat]) - 1, 0)])
 
 
 @kernel
 def put_pile(state: Any, seat: int, out: Any, at: Any) -> Any:
-    """A pile from the top down, by card number."""
+    """A pile from the top down, by card number, then NO_CARD, which lies in every empty place.
+
+    Not by a loop that ends with the pile: where it does, a processor would guess wrong each time.
+    """
     size = np.int64(state.pile_size[seat])
-    for i in range(size - 1, -1, -1):
-        at = put(out, at, state.piles[seat, i])
-    return put_zeros(out, at, pile_slots(state) - size)
+    slots = pile_slots(state)
+    for place in range(slots):
+        order = size - 1 - place if place < size else place
+        out[at + np.uint64(order)] = state.piles[seat, place]
+    return at + np.uint64(slots)
 
 
 @kernel
@@ -342,18 +344,14 @@ def _put_last_round(state: Any, seat: int, out: Any, at: Any) -> Any:
     """What the last reveal showed."""
     n = np.int64(state.num_players)
     slots = stack_slots(state)
-    for other in range(n):
-        at = put(out, at, state.last_dives[(seat + other) % n])
+    at = put_around(out, at, state.last_dives, seat, n)
     for space in range(MAX_SPACES):
         if is_used(state, space):
-            taker = np.int64(state.last_taker[space])
-            at = put_one_hot(out, at, (taker + n - seat) % n if taker >= 0 else -1, n)
+            at = put_seat(out, at, np.int64(state.last_taker[space]), seat, n)
     for space in range(MAX_SPACES):
         if is_used(state, space):
-            count = np.int64(state.last_catch_size[space])
-            for i in range(count):
-                at = put(out, at, state.last_catch[space, i])
-            at = put_zeros(out, at, slots - count)
+            for i in range(slots):
+                at = put(out, at, state.last_catch[space, i] * (i < state.last_catch_size[space]))
     return at
 
 
@@ -362,17 +360,17 @@ def _put_open(state: Any, seat: int, out: Any, at: Any) -> Any:
     """All piles with their scores, all dives, all hands (a card committed still counts as held)."""
     n = np.int64(state.num_players)
     rounds = np.int64(state.hand_size)
-    for other in range(1, n):
-        at = put_pile(state, (seat + other) % n, out, at)
-    for other in range(1, n):
-        at = put_wide_high(out, at, np.int64(state.points[(seat + other) % n]))
-    for other in range(1, n):
-        at = put_wide_low(out, at, np.int64(state.points[(seat + other) % n]))
-    for other in range(n):
+    for steps in range(1, n):
+        at = put_pile(state, clockwise(seat, steps, n), out, at)
+    for steps in range(1, n):
+        at = put_wide_high(out, at, np.int64(state.points[clockwise(seat, steps, n)]))
+    for steps in range(1, n):
+        at = put_wide_low(out, at, np.int64(state.points[clockwise(seat, steps, n)]))
+    for steps in range(n):
         for i in range(rounds):
-            at = put(out, at, state.dived[(seat + other) % n, i])
-    for other in range(1, n):
-        at = put_bits(out, at, unrevealed(state, (seat + other) % n), rounds)
+            at = put(out, at, state.dived[clockwise(seat, steps, n), i])
+    for steps in range(1, n):
+        at = put_bits(out, at, unrevealed(state, clockwise(seat, steps, n)), rounds)
     return at
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from miaui_env.engine.compile import plain
 from miaui_env.engine.layout import WIDE
+from miaui_env.games import version_of
 from miaui_env.games.showcase.pieces import (
     ACT_NAMES,
     CARDS,
@@ -22,7 +23,7 @@ from miaui_env.games.showcase.view import not_in_sight
 if TYPE_CHECKING:
     from miaui_env.game import Setup, View
 
-VERSION = 0
+VERSION = version_of("showcase")
 """Moves only when rules, view or action numbers move; see RULES.md."""
 
 

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from miaui_env.engine.compile import kernel
+from miaui_env.engine.layout import START, put_bits, put_zeros
 from miaui_env.engine.rng import draw, shuffle
+from miaui_env.engine.seats import clockwise, steps_to
 from miaui_env.games.showcase.cards import (
     end_game,
     fill_showcase,
@@ -161,7 +163,7 @@ def _fill_deck(state: Any) -> None:
 @kernel
 def legal(state: Any, seat: int, mask: Any) -> None:
     """S2-S4, S6: by phase; all 0 for a seat not to act."""
-    mask[:] = 0
+    put_zeros(mask, START, len(mask))
     if not owes(state, seat):
         return
     if state.phase == Phase.PLAY:
@@ -178,13 +180,14 @@ def legal(state: Any, seat: int, mask: Any) -> None:
 def _allow_play_and_act(state: Any, seat: int, mask: Any) -> None:
     """S2, S3: what is in hand can be played or swapped, what lies open taken, and always a draw."""
     mask[DRAW] = 1
+    cards = 0
     for place in range(PLACES):
-        mask[TAKE + place] = state.showcase[place] != NO_CARD
+        cards |= (state.showcase[place] != NO_CARD) << place
+    at = put_bits(mask, np.uint64(TAKE), cards, PLACES)
     for kind in range(KINDS):
-        if state.hands[seat, kind] > 0:
-            mask[PLAY + kind] = 1
-            for place in range(PLACES):
-                mask[SWAP + PLACES * kind + place] = mask[TAKE + place]
+        held = state.hands[seat, kind] > 0
+        mask[PLAY + kind] = held
+        at = put_bits(mask, at, cards * held, PLACES)
 
 
 # --- a turn (S2-S4) -----------------------------------------------------------------------------
@@ -280,7 +283,7 @@ def _end_turn(state: Any, seat: int) -> None:
         end_game(state)
         return
     state.turn += 1
-    _begin_turn(state, (seat + 1) % np.int64(state.num_players))
+    _begin_turn(state, clockwise(seat, 1, np.int64(state.num_players)))
 
 
 @kernel
@@ -359,8 +362,8 @@ def _clean_up(state: Any, seat: int, key: Any) -> None:
     """S6: clockwise from `seat`, draw up to five or stop where a seat must discard."""
     n = np.int64(state.num_players)
     finisher = np.int64(state.finisher)
-    for done in range((seat - finisher) % n, n):
-        cleaning = (finisher + done) % n
+    for done in range(steps_to(seat, finisher, n), n):
+        cleaning = clockwise(finisher, done, n)
         if state.hand_size[cleaning] > HAND:
             state.to_act = 1 << cleaning
             return

@@ -14,7 +14,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from miaui_env.engine.compile import kernel
-from miaui_env.engine.layout import ONE, START, WIDE, Field, put, put_one_hot, put_zeros, wide
+from miaui_env.engine.layout import (
+    START,
+    WIDE,
+    Field,
+    put,
+    put_around,
+    put_bits,
+    put_one_hot,
+    put_row,
+    put_seat,
+    put_zeros,
+    wide,
+)
+from miaui_env.engine.seats import bits_around, clockwise
 from miaui_env.games.showcase.pieces import (
     CARDS,
     COPIES,
@@ -27,7 +40,6 @@ from miaui_env.games.showcase.pieces import (
     Act,
 )
 from miaui_env.games.showcase.recall import known
-from miaui_env.games.showcase.rules import owes
 
 if TYPE_CHECKING:
     from miaui_env.game import Setup
@@ -177,10 +189,7 @@ def observe(state: Any, seat: int, out: Any) -> Any:
 @kernel
 def put_kinds(out: Any, at: Any, counts: Any) -> Any:
     """How many of each kind."""
-    for kind in range(KINDS):
-        out[at] = counts[kind]
-        at += ONE
-    return at
+    return put_row(out, at, counts, 0, KINDS)
 
 
 @kernel
@@ -188,16 +197,13 @@ def _put_progress(state: Any, seat: int, out: Any, at: Any) -> Any:
     """Phase, who is to act, turn, round, who ended it, points."""
     n = np.int64(state.num_players)
     at = put_one_hot(out, at, state.phase, PHASES)
-    for i in range(n):
-        at = put(out, at, owes(state, (seat + i) % n))
-    at = put(out, at, np.int64(state.turn) // WIDE)
-    at = put(out, at, np.int64(state.turn) % WIDE)
+    at = put_bits(out, at, bits_around(np.int64(state.to_act), seat, n), n)
+    at = put(out, at, np.int64(state.turn) >> 7)
+    at = put(out, at, np.int64(state.turn) & (WIDE - 1))
     at = put(out, at, state.rounds)
     finisher = np.int64(state.finisher)
-    at = put_one_hot(out, at, (finisher + n - seat) % n if finisher >= 0 else -1, n)
-    for i in range(n):
-        at = put(out, at, state.points[(seat + i) % n])
-    return at
+    at = put_seat(out, at, finisher, seat, n)
+    return put_around(out, at, state.points, seat, n)
 
 
 @kernel
@@ -207,10 +213,9 @@ def _put_open_cards(state: Any, seat: int, out: Any, at: Any) -> Any:
     for place in range(PLACES):
         at = put_one_hot(out, at, state.showcase[place], KINDS)
     at = put_kinds(out, at, state.hands[seat])
-    for i in range(n):
-        at = put(out, at, state.hand_size[(seat + i) % n])
-    for i in range(n):
-        at = put_kinds(out, at, state.played[(seat + i) % n])
+    at = put_around(out, at, state.hand_size, seat, n)
+    for steps in range(n):
+        at = put_kinds(out, at, state.played[clockwise(seat, steps, n)])
     return at
 
 
@@ -218,12 +223,12 @@ def _put_open_cards(state: Any, seat: int, out: Any, at: Any) -> Any:
 def _put_acts(state: Any, seat: int, out: Any, at: Any) -> Any:
     """What each seat did last."""
     n = np.int64(state.num_players)
-    for i in range(n):
-        at = put_one_hot(out, at, np.int64(state.act[(seat + i) % n]) - Act.DRAW, ACTS)
-    for i in range(n):
-        at = put_one_hot(out, at, state.given[(seat + i) % n], KINDS)
-    for i in range(n):
-        at = put_one_hot(out, at, state.taken[(seat + i) % n], KINDS)
+    for steps in range(n):
+        at = put_one_hot(out, at, np.int64(state.act[clockwise(seat, steps, n)]) - Act.DRAW, ACTS)
+    for steps in range(n):
+        at = put_one_hot(out, at, state.given[clockwise(seat, steps, n)], KINDS)
+    for steps in range(n):
+        at = put_one_hot(out, at, state.taken[clockwise(seat, steps, n)], KINDS)
     return at
 
 
@@ -234,8 +239,8 @@ def _put_revealed(state: Any, seat: int, out: Any, at: Any) -> Any:
     at = put(out, at, state.shown[seat])
     if not state.shown[seat]:
         return put_zeros(out, at, n * KINDS)
-    for i in range(n):
-        at = put_kinds(out, at, state.revealed[(seat + i) % n])
+    for steps in range(n):
+        at = put_kinds(out, at, state.revealed[clockwise(seat, steps, n)])
     return at
 
 
@@ -246,9 +251,9 @@ def _put_recalled(state: Any, seat: int, out: Any, at: Any) -> Any:
     unseen = at + np.uint64((n - 1) * KINDS)
     for kind in range(KINDS):
         out[unseen + np.uint64(kind)] = not_in_sight(state, seat, kind)
-    for i in range(1, n):
+    for steps in range(1, n):
         for kind in range(KINDS):
-            cards = known(state, seat, (seat + i) % n, kind)
+            cards = known(state, seat, clockwise(seat, steps, n), kind)
             out[unseen + np.uint64(kind)] -= cards
             at = put(out, at, cards)
     return at + np.uint64(KINDS)
