@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -123,9 +124,15 @@ def filled(bots: Sequence[str], seats: int) -> list[str]:
 
 
 def check_writable(file: Path | None) -> None:
-    """Rather now than after an hour of play."""
-    if file is not None and str(file) != "-" and (file.is_dir() or not file.parent.is_dir()):
-        raise ValueError(f"cannot write {file}: its folder does not exist, or it is one itself")
+    """Rather now than after an hour of play; ValueError says why a file cannot be written."""
+    if file is None or str(file) == "-":
+        return
+    if file.is_dir():
+        raise ValueError(f"cannot write {file}: it is a folder")
+    if not file.parent.is_dir():
+        raise ValueError(f"cannot write {file}: there is no folder {file.parent}")
+    if not os.access(file.parent, os.W_OK):
+        raise ValueError(f"cannot write {file}: its folder {file.parent} is read-only")
 
 
 def write_json(file: Path | None, data: dict[str, Any]) -> None:
@@ -138,12 +145,12 @@ def write_json(file: Path | None, data: dict[str, Any]) -> None:
 
 
 @contextmanager
-def bar(total: int) -> Iterator[Any]:
+def bar(total: int, what: str = "games") -> Iterator[Any]:
     """A progress bar on stderr, none where that is no terminal; yields what to tell of games."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     console = Console(stderr=True)
-    columns = ("games", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("games", total=total)
+        task = progress.add_task(what, total=total)
         yield lambda games: progress.advance(task, games)

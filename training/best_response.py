@@ -29,8 +29,9 @@ from miaui_env.benchmark.exact import write_out
 from miaui_env.benchmark.exploit import exploit
 from miaui_env.benchmark.noise import arena_bot
 from miaui_env.benchmark.response import RESPONSE, Frozen, bound, in_words, measure
+from miaui_env.benchmark.results_commands import check_entry_file
 from miaui_env.bots.exported import ExportedBot
-from miaui_env.commandline import Options, Players, Recall, bar, check_writable, polite, setup_of
+from miaui_env.commandline import Options, Players, Recall, bar, polite, setup_of
 from miaui_env.game import Setup
 from miaui_env.registry import configurations
 from training.checkpoint import Checkpoint
@@ -39,7 +40,7 @@ from training.config import TrainConfig
 from training.learner import policy_of
 from training.policy import put_weights
 from training.pool import PolicyBot
-from training.runs import composed, held
+from training.runs import composed, held, resumable
 from training.train import BOT, train
 
 SETTINGS = "best_response"
@@ -84,7 +85,8 @@ def learned(
     held(config, folder)
     newest = Checkpoint.newest(folder / CHECKPOINTS)
     if not (folder / BOT).exists() or (newest and newest.state["steps"] < config.steps):
-        train(config, folder, console, functools.partial(ResponseCoach, bot=bot))
+        with resumable(folder, console):
+            train(config, folder, console, functools.partial(ResponseCoach, bot=bot))
     response = load_bot(folder / BOT)
     assert isinstance(response, ExportedBot)
     made = response.card.training
@@ -123,17 +125,17 @@ def main(
     same_view: Annotated[
         bool, typer.Option("--same-view", help="Learn from what the bot itself is shown.")
     ] = False,
-    deals: Annotated[int, typer.Option(help="To measure on, in all rotations.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Of learning, and of the deals.")] = 1,
+    deals: Annotated[int, typer.Option(min=1, help="To measure on, in all rotations.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Of learning, and of the deals.")] = 1,
     json_file: Annotated[Path | None, typer.Option("--json", help="Takes the result in.")] = None,
     runs: Annotated[Path, typer.Option(help="Folder of the runs.")] = Path("runs/responses"),
 ) -> None:
     """Bound from below what can be gained against a bot."""
     console = Console()
     with polite():
+        check_entry_file(json_file)
         setup = setup_of(game, players, option, perfect_recall)
         player = Frozen(arena_bot(bot), setup)
-        check_writable(json_file)
         entry = Entry.begun(json_file, bot, *described(player.bot))
         recall = player.perfect_recall if same_view else True
         config = composed(SETTINGS, setup.with_recall(recall), words or [])

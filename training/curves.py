@@ -22,8 +22,9 @@ from miaui_env.benchmark.curves import Point, add_run, curve, seeds_of
 from miaui_env.benchmark.entries import Entry
 from miaui_env.benchmark.exact import write_out
 from miaui_env.benchmark.exploit import exploit
-from miaui_env.commandline import check_writable, polite
-from miaui_env.registry import configured
+from miaui_env.benchmark.results_commands import check_entry_file
+from miaui_env.commandline import polite
+from miaui_env.registry import configurations, configured
 from training.checkpoint import Checkpoint, write_whole
 from training.coach import CHECKPOINTS, Coach
 from training.config import TrainConfig
@@ -31,7 +32,7 @@ from training.export import library_versions
 from training.learner import policy_of
 from training.policy import put_weights
 from training.pool import PolicyBot
-from training.runs import composed, held
+from training.runs import composed, held, resumable
 from training.train import train
 
 SETTINGS = "mini"
@@ -77,7 +78,8 @@ def run(config: TrainConfig, folder: Path, console: Console) -> tuple[list[Point
     held(config, folder)
     begun = points(folder)
     if not begun or begun[-1][0] < config.steps:
-        train(config, folder, console, NashCoach)
+        with resumable(folder, console):
+            train(config, folder, console, NashCoach)
     newest = Checkpoint.newest(folder / CHECKPOINTS)
     return points(folder), newest.state["seconds"] if newest else 0.0
 
@@ -90,7 +92,7 @@ def settings_of(config: TrainConfig) -> dict[str, Any]:
 
 def main(
     words: Annotated[list[str], typer.Argument(help="Configurations, and settings as key=value.")],
-    seed: Annotated[list[int], typer.Option(help="A run each; repeatable.")],
+    seed: Annotated[list[int], typer.Option(min=0, help="A run each; repeatable.")],
     json_file: Annotated[Path, typer.Option("--json", help="Takes the curves in.")],
     runs: Annotated[Path, typer.Option(help="Folder of the runs.")] = Path("runs/curves"),
     name: Annotated[str, typer.Option(help="What the algorithm is called.")] = "PPO",
@@ -98,17 +100,30 @@ def main(
     """Draw curves, game by game and seed by seed."""
     console, changes = Console(), [word for word in words if "=" in word]
     with polite():
-        check_writable(json_file)
+        check_entry_file(json_file)
         entry = Entry.begun(json_file, name, ALGORITHM)
-        for game in (word for word in words if "=" not in word):
-            setup = configured(game, perfect_recall=True)
-            config = composed(SETTINGS, setup, changes)
-            told = entry.held(curve(name, game, "decisions", settings_of(config), libraries()))
+        games = {word: settings(word, changes) for word in words if "=" not in word}
+        if not games:
+            raise ValueError(f"name a configuration, such as {', '.join(configurations())}")
+        for game, config in games.items():
+            entry.check(begun(name, game, config))
+        for game, config in games.items():
+            told = entry.held(begun(name, game, config))
             for number in seed:
                 if number not in seeds_of(told):
                     config.seed = number
                     add_run(told, number, *run(config, runs / f"{game}-seed{number}", console))
                     entry.keep(json_file)
+
+
+def settings(game: str, changes: list[str]) -> TrainConfig:
+    """Those of a small game, where the learner forgets nothing."""
+    return composed(SETTINGS, configured(game, perfect_recall=True), changes)
+
+
+def begun(name: str, game: str, config: TrainConfig) -> dict[str, Any]:
+    """A curve without a run yet."""
+    return curve(name, game, "decisions", settings_of(config), libraries())
 
 
 def libraries() -> dict[str, str]:

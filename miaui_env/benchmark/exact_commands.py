@@ -34,6 +34,7 @@ def exploit(
     from miaui_env.benchmark import arena_bot
     from miaui_env.benchmark.exact import write_out
     from miaui_env.benchmark.exploit import exploit as measured
+    from miaui_env.benchmark.result import versions
     from miaui_env.registry import configured
 
     with polite():
@@ -44,7 +45,14 @@ def exploit(
             tree = write_out(setup, progress)
         with _bar(f"ask {bot}") as progress:
             result = measured(player, tree, samples=samples, seed=seed, progress=progress)
-        about = {"game": game, "setup": setup.description, "infosets": tree.infosets, "seed": seed}
+        about = {
+            "game": game,
+            "game_version": setup.game.version,
+            "setup": setup.description,
+            "infosets": tree.infosets,
+            "seed": seed,
+            "versions": versions(),
+        }
         write_json(json_file, {**result.to_json(), **about})
     _show(game, tree, result, Console(stderr=str(json_file) == "-"))
 

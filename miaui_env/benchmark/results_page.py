@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from miaui_env.benchmark import charts, curves, exploit, response, result
-from miaui_env.benchmark.entries import Entry
+from miaui_env.benchmark.entries import TABLES, Entry
 from miaui_env.benchmark.figures import Figure
+from miaui_env.benchmark.protocol import rung_of
 from miaui_env.benchmark.report import Row, markdown
 from miaui_env.game import Setup
 from miaui_env.registry import find
 
-SCHEMA = "miaui_env.results/1"
 BEGIN, END = "<!-- results: {} -->", "<!-- end of results -->"
 """Around what is written into a page; the first one names the chapter."""
+MARKER = re.compile(r"^<!-- (?:results: (\S+)|end of results) -->$", re.MULTILINE)
+"""Either of them, alone in its line."""
 
 
 def tables(entries: Sequence[Entry]) -> dict[str, Any]:
@@ -25,7 +28,7 @@ def tables(entries: Sequence[Entry]) -> dict[str, Any]:
         game and entry; `responses`: what learned best responses gained.
     """
     return {
-        "schema": SCHEMA,
+        "schema": TABLES,
         "entries": [_about(entry) for entry in entries],
         "ladders": ladders(entries),
         "small": small(entries),
@@ -53,19 +56,13 @@ def ladders(entries: Sequence[Entry]) -> list[dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for entry in entries:
         for told in entry.of(result.SCHEMA):
-            rung = _rung(told)
+            rung = rung_of(told)
             if rung is not None:
                 table = found.setdefault(_where(told), _table(told))
                 if rung not in table["rungs"]:
                     table["rungs"].append(rung)
                 table["rows"].setdefault(entry.name, {})[rung] = _cell(told)
     return list(found.values())
-
-
-def _rung(told: Mapping[str, Any]) -> str | None:
-    """Whom the first bot sat among; None for a table of several kinds."""
-    others = set(told["lineup"][1:])
-    return others.pop() if len(others) == 1 else None
 
 
 def _where(told: Mapping[str, Any]) -> str:
@@ -210,10 +207,6 @@ def _ladder_row(name: str, cells: Mapping[str, Any], rungs: Sequence[str]) -> Ro
     return f"{name} (by the clock)" if clock else name, *shares, f"{pace:.3g}", str(forfeits)
 
 
-def _share(cell: Mapping[str, Any] | None) -> str:
-    return "–" if cell is None else Figure(**cell["win_share"]).words(3)
-
-
 def _small(found: Mapping[str, Mapping[str, Any]]) -> str:
     units = {name: told.get("unit") for game in found.values() for name, told in game.items()}
     rows = [
@@ -269,16 +262,39 @@ def written_into(page: str, parts: Mapping[str, str]) -> str:
     """The page with each chapter between its markers.
 
     Raises:
-        ValueError: for a chapter whose markers the page lacks.
+        ValueError: for a chapter whose markers the page lacks, and for markers that are not in
+            pairs or that a page has twice.
     """
+    there = chapters_of(page)
     for name, text in parts.items():
         begin = BEGIN.format(name)
-        before, found, after = page.partition(f"{begin}\n")
-        _, ended, after = after.partition(END)
-        if not (found and ended):
+        if name not in there:
             raise ValueError(f"the page lacks {begin!r} and, below it, {END!r}")
-        page = f"{before}{begin}\n\n{text}\n\n{END}{after}"
+        old = re.search(f"^{re.escape(begin)}$.*?^{END}$", page, re.MULTILINE | re.DOTALL)
+        assert old is not None  # as `chapters_of` has seen
+        page = f"{page[: old.start()]}{begin}\n\n{text}\n\n{END}{page[old.end() :]}"
     return page
+
+
+def chapters_of(page: str) -> list[str]:
+    """Names of the chapters that a page has markers for.
+
+    Raises:
+        ValueError: see `written_into`.
+    """
+    found, still_open = list[str](), ""
+    for name in MARKER.findall(page):
+        if name and still_open:
+            raise ValueError(f"{BEGIN.format(name)!r} comes before the end of {still_open!r}")
+        if not name and not still_open:
+            raise ValueError(f"the page has an {END!r} that ends nothing")
+        if name in found:
+            raise ValueError(f"the page has {BEGIN.format(name)!r} twice")
+        found += [name] if name else []
+        still_open = name
+    if still_open:
+        raise ValueError(f"the page lacks an {END!r} below {BEGIN.format(still_open)!r}")
+    return found
 
 
 # --- pictures -------------------------------------------------------------------------------------
@@ -289,8 +305,9 @@ def pictures(entries: Sequence[Entry]) -> dict[str, str]:
     found: dict[str, dict[str, list[list[tuple[float, float]]]]] = {}
     for entry in entries:
         for told in entry.of(curves.SCHEMA):
-            drawn = [_drawable(run["points"]) for run in told["runs"]]
-            found.setdefault(told["configuration"], {})[entry.name] = drawn
+            drawn = [line for run in told["runs"] if (line := _drawable(run["points"]))]
+            if drawn:
+                found.setdefault(told["configuration"], {})[entry.name] = drawn
     return {
         f"nashconv-{game}.svg": charts.lines(
             f"NashConv on {game}", series, "iterations, or decisions learned from"

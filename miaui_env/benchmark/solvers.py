@@ -74,7 +74,7 @@ def points(
     Args:
         algorithm: one of `ALGORITHMS`.
         configuration: name of a small game.
-        iterations: how many.
+        iterations: how many, 1 or more.
         seed: of what MCCFR draws.
         progress: hears how many more iterations are done.
     """
@@ -93,6 +93,12 @@ def points(
     return found, seconds
 
 
+def begun(algorithm: str, configuration: str, iterations: int) -> dict[str, Any]:
+    """A curve without a run yet; ValueError for a name that is no small game's."""
+    settings = {"iterations": iterations}
+    return curve(algorithm, configuration, "iterations", settings, libraries())
+
+
 def extend(
     entry: Entry,
     algorithm: str,
@@ -105,9 +111,11 @@ def extend(
     """The curve of a game in an entry, with what it lacks; `keep` hears of each run that is done.
 
     Where nothing is drawn there is one run, and no seed.
+
+    Raises:
+        ValueError: for an entry whose curve was made with other settings, see `Entry.check`.
     """
-    settings = {"iterations": iterations}
-    told = entry.held(curve(algorithm, configuration, "iterations", settings, libraries()))
+    told = entry.held(begun(algorithm, configuration, iterations))
     for seed in seeds if algorithm == SAMPLES else [None]:
         if seed in seeds_of(told):
             progress(iterations)

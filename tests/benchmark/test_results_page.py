@@ -9,7 +9,8 @@ import pytest
 
 from miaui_env import Setup, find
 from miaui_env.benchmark import charts, curves, play_lineup
-from miaui_env.benchmark.entries import Entry, read_all
+from miaui_env.benchmark.admission import read_all
+from miaui_env.benchmark.entries import Entry
 from miaui_env.benchmark.results_page import chapters, pictures, tables, written_into
 from miaui_env.bots import Bot
 from tests.benchmark import duels
@@ -103,8 +104,17 @@ def test_entries_say_what_they_cost() -> None:
 
 def test_a_page_without_the_marker_is_refused() -> None:
     begun = "<!-- results: small -->\nold\n"
-    for page in ("", begun, "<!-- end of results -->"):
-        with pytest.raises(ValueError, match="the page lacks '<!-- results: small -->'"):
+    end = "<!-- end of results -->\n"
+    for page, wrong in (
+        ("", "the page lacks '<!-- results: small -->'"),
+        (f"say `<!-- results: small -->`\n{end[:-1]} in words\n", "the page lacks '<!-- results"),
+        (begun, "lacks an '<!-- end of results -->' below '<!-- results: small -->'"),
+        (end, "an '<!-- end of results -->' that ends nothing"),
+        (f"<!-- results: ladder -->\n{begun}{end}", "comes before the end of 'ladder'"),
+        (f"{begun}<!-- results: ladder -->\n{end}", "comes before the end of 'small'"),
+        (f"{begun}{end}{begun}{end}", "has '<!-- results: small -->' twice"),
+    ):
+        with pytest.raises(ValueError, match=wrong):
             written_into(page, {"small": "new"})
     written = written_into(f"{begun}<!-- end of results -->\nafter", {"small": "new"})
     assert written == "<!-- results: small -->\n\nnew\n\n<!-- end of results -->\nafter"
@@ -116,6 +126,14 @@ def test_a_picture_has_a_line_for_each_run_and_no_point_that_no_logarithm_has() 
     ((name, svg),) = pictures([entry]).items()
     assert name == "nashconv-miaui-mini-1.svg"
     assert svg.count("<polyline") == 2 and ">CFR</text>" in svg
+
+
+def test_curves_without_a_point_to_draw_are_left_out() -> None:
+    nothing = drawn(0.1)
+    nothing.results[0]["runs"][0]["points"] = [[0, 1.25], [10, 0.0]]
+    assert pictures([nothing]) == {}
+    (svg,) = pictures([nothing, Entry("CFR+", "", {}, drawn(0.2).results)]).values()
+    assert svg.count("<polyline") == 1 and ">CFR</text>" not in svg
 
 
 def test_lines_stand_where_their_logarithms_are() -> None:

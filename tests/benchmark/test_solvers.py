@@ -82,4 +82,16 @@ def test_the_command_goes_on_with_what_its_file_lacks(tmp_path: Path) -> None:
     (both,) = Entry.read(file).results
     assert both["runs"][0] == first["runs"][0] and len(both["runs"]) == 2
     assert len(set(last(both))) == 2, "seeds draw differently"
+    said = miaui(f"{line} --seed 3").out
+    assert f"{MINI}, seed 3: NashConv {last(both)[0]:.3g} after 20 iterations" in said
     assert first["setup"] == json.loads(json.dumps(configured(MINI).description))
+
+
+def test_runs_with_other_settings_are_refused_and_kept(tmp_path: Path) -> None:
+    """Before anything is solved: the first game would have been well."""
+    file = tmp_path / "cfr.json"
+    assert miaui(f"solve CFR {MINI} --iterations 20 --json {file}").code == 0
+    kept = file.read_text()
+    told = miaui(f"solve CFR miaui-mini-2 {MINI} --iterations 30 --json {file}", width=400)
+    assert told.code == 2 and "cfr.json holds runs on miaui-mini-1" in told.err
+    assert "settings.iterations 20, not 30" in told.err and file.read_text() == kept

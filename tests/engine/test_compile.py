@@ -220,8 +220,8 @@ def test_njit_stands_in_one_file_only() -> None:
         for path in root.rglob("*.py")
         if re.search(r"\b(n?jit|vectorize|jitclass)\(|@(nb\.|numba\.)?n?jit\b", path.read_text())
     ]
-    its_own_cache = "benchmark/speed/starting.py"  # measures a kernel that numba itself keeps
-    assert sorted(users) == [its_own_cache, "engine/compile.py"]
+    measured = "benchmark/speed/"  # what others compile: numba's own cache, and JAX
+    assert [user for user in users if not user.startswith(measured)] == ["engine/compile.py"]
 
 
 @pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled then")

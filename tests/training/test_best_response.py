@@ -96,9 +96,25 @@ def test_mistakes_are_told_in_a_line(tmp_path: Path) -> None:
         (("nobody", "--game", "miaui"), "no bot 'nobody'"),
         (("greedy", "--game", "chess"), "no game 'chess'"),
         (("greedy", "--game", "miaui", "stpes=3"), "settings 'stpes=3"),
+        (("greedy", "--game", "miaui", "steps=0"), "steps is 1 or more, not 0"),
+        (("greedy", "--game", "miaui", "seed=3"), "'seed=3' would mean nothing here"),
+        (("greedy", "--game", "miaui", "--deals", "0"), "Invalid value for '--deals'"),
+        (("greedy", "--game", "miaui", "--seed", "-1"), "Invalid value for '--seed'"),
     ):
         said = learn(tmp_path, *words)
         assert said.exit_code == 2 and wrong in said.output, said.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_response_that_is_stopped_says_how_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*arguments: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(best_response, "train", stopped)
+    said = learn(tmp_path, "greedy", "--game", "miaui-mini-1")
+    assert said.exit_code == 130 and "type the same command again" in said.output
 
 
 # --- runs ---------------------------------------------------------------------------------------

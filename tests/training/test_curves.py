@@ -10,6 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 from miaui_env import load_bot
+from miaui_env.benchmark.curves import add_run
 from miaui_env.benchmark.entries import Entry
 from miaui_env.benchmark.exact import write_out
 from miaui_env.benchmark.exploit import exploit
@@ -50,6 +51,48 @@ def test_a_curve_ends_with_what_the_export_plays(
     monkeypatch.setattr(curves, "train", None)
     (tmp_path / "ppo.json").unlink()
     assert draw(tmp_path, "--seed", "3")[0]["runs"][0]["points"] == run["points"]
+
+
+def test_mistakes_are_told_in_a_line(tmp_path: Path) -> None:
+    for words, wrong in (
+        (["steps=5"], "name a configuration, such as"),
+        (["miaui-mini-1", "steps=0"], "steps is 1 or more, not 0"),
+        (["miaui-mini-1", "seed=3"], "'seed=3' would mean nothing here"),
+        (["miaui-mini-1", "game.players=3"], "'game.players=3' would mean nothing here"),
+        (["miaui-mini-1", "--seed", "-1"], "Invalid value for '--seed'"),
+    ):
+        line = [*words, "--seed", "1", "--json", str(tmp_path / "ppo.json")]
+        said = CliRunner(env={"COLUMNS": "200"}).invoke(app, line)
+        assert said.exit_code == 2 and wrong in said.output, said.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_runs_of_other_settings_are_refused_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(curves, "train", None)
+    config = curves.settings("miaui-mini-1", ["steps=7"])
+    told = curves.begun("PPO", "miaui-mini-1", config)
+    add_run(told, 1, [(7, 0.5)], 1.0)
+    Entry("PPO", "", {}, [told]).keep(tmp_path / "ppo.json")
+    line = ["miaui-mini-2", "miaui-mini-1", "steps=8", "--seed", "1"]
+    line += ["--json", str(tmp_path / "ppo.json"), "--runs", str(tmp_path / "runs")]
+    said = CliRunner(env={"COLUMNS": "400"}).invoke(app, line)
+    assert said.exit_code == 2 and "settings.steps 7, not 8" in said.output, said.output
+    assert Entry.read(tmp_path / "ppo.json").results == [told]
+
+
+def test_a_run_that_is_stopped_says_how_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*arguments: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(curves, "train", stopped)
+    line = ["miaui-mini-1", "--seed", "1", "--json", str(tmp_path / "ppo.json")]
+    said = CliRunner().invoke(app, [*line, "--runs", str(tmp_path / "runs")])
+    assert said.exit_code == 130
+    assert "type the same command again: this run has 0 decisions saved" in said.output
 
 
 def test_points_are_kept_once(tmp_path: Path) -> None:
