@@ -223,7 +223,8 @@ def grow(
         tree.slots[:] = -1
         scratch.names[seat] = 0
         node_of(tree, worlds[0], seat, scratch)
-        tree.masks[0] = mask
+        for action in range(len(mask)):  # as one assignment it would count references
+            tree.masks[0, action] = mask[action]
     for simulation in range(first, last):
         scratch.table[0] = worlds[(simulation - first) // per_world]
         played += simulate(tree, rule, weight, mix(key, simulation), scratch)
