@@ -17,7 +17,8 @@ it in the order of its rulebook:
 4. `words.py`: actions and views in words. `draw.py`: a view as a picture, with the kit of
    `miaui_env.render`. `bots.py`: hand-written players as kernels.
 
-Then add `RULES.md` and `tests/games/test_<name>.py`; `tests/laws` finds the game by itself.
+Then add `RULES.md`, `VERSION` (a number, so that ids are known without importing the game) and
+`tests/games/test_<name>.py`; `tests/laws` finds the game by itself.
 """
 
 from __future__ import annotations

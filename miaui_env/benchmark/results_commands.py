@@ -106,11 +106,10 @@ def solve(
         entry = Entry.begun(json_file, algorithm, ALGORITHMS[algorithm])
         for game in games:
             entry.check(begun(algorithm, game, iterations))
-        keep = lambda entry: entry.keep(json_file)  # noqa: E731
         with bar(len(games) * len(seeds) * iterations, "iterations") as progress:
             for game in games:
-                told = extend(entry, algorithm, game, iterations, seeds, keep, progress)
-                _say_ends(told)
+                how = (iterations, seeds, lambda entry: entry.keep(json_file), progress)
+                _say_ends(extend(entry, algorithm, game, *how))
 
 
 def _say_ends(told: dict[str, Any]) -> None:

@@ -57,9 +57,8 @@ def draw(key: Any, purpose: Any, j: Any, n: Any) -> Any:
     x = mix(mix(key, np.uint64(purpose)), np.uint64(j))
     bound = np.uint64(n)
     product = (x >> _32) * bound
-    if (
-        product & _LOW
-    ) < bound:  # hardly ever; what is rejected is less still, but costs a division
+    # Hardly ever so small; only then is it worth a division to find out what must be rejected.
+    if (product & _LOW) < bound:
         reject_below = (_TOP - bound) % bound
         while (product & _LOW) < reject_below:
             x = mix(x, _GOLDEN)

@@ -155,8 +155,7 @@ class Tables:
 
         Raises:
             ValueError: for an action where none is owed or, unless `illegal` says otherwise, one
-            that is
-                illegal; every row is checked before any table moves.
+                that is illegal; every row is checked before any table moves.
         """
         if not self.is_reset:
             raise RuntimeError("call reset() before the first step()")
