@@ -8,7 +8,8 @@ it in the order of its rulebook:
    aligned NumPy record (`layout.record`). The engine reads and writes these fields of it, whatever
    the game: `num_players` i1, `perfect_recall` i1, `over` i1, `to_act` i4 (bit set of the seats
    that owe an action), `turn` i2, `points` i4 (per seat, of the greatest number of seats).
-2. `rules.py`: the kernels `deal`, `legal`, `play`. Simultaneous choice is private commitment in any
+2. `rules.py`: the kernels `deal`, `legal`, `play`, and `allows` if actions are to be checked
+   without a mask. Simultaneous choice is private commitment in any
    order; the last one owed resolves. Luck comes from `rng.draw(key, purpose, j, n)`, with j read
    from the state.
 3. `view.py`: the kernel `observe`, the fields it writes, and the same knowledge as a dict (`view`).
@@ -120,6 +121,8 @@ class Game:
             with too many. None where a game cannot list them.
         configurations: tables of this game that go by a name of their own, such as those small
             enough to solve: name → arguments of `Setup.of`. `registry.configured` finds them.
+        allows: `(state, seat, action)`: whether the mask of `legal` holds that action, False for a
+            number that is none; None leaves that to the mask, which takes longer.
     """
 
     name: str
@@ -156,6 +159,7 @@ class Game:
     remembering: frozenset[str] = frozenset()
     chances: Callable[[Setup], Chances] | None = None
     configurations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    allows: Kernel | None = None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """The game itself: there is one of each, and its compiled loops belong to it."""

@@ -32,13 +32,12 @@ class AEC(Agents, AECEnv[str, Observation, int]):
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Deal the first game of `seed`, or the next one; `options` may stack the deck."""
-        self.table.deal(seed, options)
+        step = self.table.deal(seed, options)
         self.agents = self.possible_agents[:]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards, self.infos = self._outcome(step)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.infos = dict(zip(self.possible_agents, self.table.infos(), strict=True))
         self._skip_agent_selection = None  # type: ignore[assignment]  # as PettingZoo leaves it
         self.agent_selection = self.possible_agents[self.table.deciders()[0]]
 
@@ -57,14 +56,15 @@ class AEC(Agents, AECEnv[str, Observation, int]):
             return
         step = self.table.commit({self._seats[agent]: action})
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict(zip(self.possible_agents, step.rewards[0].tolist(), strict=True))
-        self._accumulate_rewards()
-        self.infos = dict(zip(self.possible_agents, self.table.infos(), strict=True))
-        if step.terminated[0]:
+        self.rewards, self.infos = self._outcome(step)
+        if not self.table.is_quiet:
+            self._accumulate_rewards()
+        if self.table.is_over:
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
         else:
-            self.agent_selection = self.possible_agents[self.table.deciders()[0]]
+            [owing] = step.to_act.tolist()
+            self.agent_selection = self.possible_agents[owing.index(True)]
 
     def observe(self, agent: str) -> Observation:
         """What the agent may know now; its mask is all 0 while it owes nothing."""

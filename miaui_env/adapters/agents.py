@@ -9,6 +9,7 @@ import gymnasium
 import numpy as np
 
 from miaui_env.adapters.table import RENDER_MODES, ResetNeeded, Table, box_of, survey_box_of
+from miaui_env.engine.tables import Step
 from miaui_env.game import Game, Setup
 
 if TYPE_CHECKING:
@@ -130,6 +131,14 @@ class Agents:
         """Go to where `get_state` was asked, in an environment of the same game and options."""
         for name, value in self.table.unpacked(self.interface, data).items():
             setattr(self, name, value)
+
+    def _outcome(self, step: Step) -> tuple[dict[str, float], dict[str, dict[str, Any]]]:
+        """Each agent's reward and info."""
+        agents, table = self.possible_agents, self.table
+        if table.is_quiet:  # as it mostly is, and known in a tenth of the time
+            return dict.fromkeys(agents, 0.0), {agent: {} for agent in agents}
+        rewards = dict(zip(agents, step.rewards[0].tolist(), strict=True))
+        return rewards, {agent: table.info(seat) for agent, seat in self._seats.items()}
 
     def seat_of(self, agent: str) -> int:
         """Where the agent sits; ValueError for none of them."""

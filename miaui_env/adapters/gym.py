@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import numpy as np
 
-from miaui_env.adapters.learners import Learners, Turn
+from miaui_env.adapters.learner import Learner
 from miaui_env.adapters.seating import Opponents
 from miaui_env.adapters.table import RENDER_MODES, Table, box_of
 from miaui_env.game import Game, Setup, names_its_arguments
@@ -27,7 +27,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     Attributes:
         table: the table underneath.
-        learners: the stepping, with one learner.
+        learner: the stepping.
         observation_fields: name → (slice, shape, meaning) of the observation.
         config: the constructor's arguments; they survive every reset.
     """
@@ -64,7 +64,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         self.table = Table(
             game, num_players, reward=reward, illegal=illegal, render_mode=render_mode, **options
         )
-        self.learners = Learners(self.table.tables, opponents, seat=seat)
+        self.learner = Learner(self.table.tables, opponents, seat=seat)
         self.render_mode = render_mode
         self.observation_fields = self.table.observation_fields
         self.config = {**self.table.config, "opponents": opponents, "seat": seat}
@@ -79,7 +79,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     @property
     def seat(self) -> int:
         """Where the learner sits in this game."""
-        return int(self.learners.seating.seats_of[0])
+        return self.learner.seat
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -91,8 +91,8 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         """
         super().reset(seed=seed)
         self.table.deal(seed, options)
-        turn = self.learners.begin()
-        return turn.observations[0], self._info(turn)
+        self.learner.begin()
+        return self._shown()
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Play the learner's action, and the bots on until it owes the next one.
@@ -102,15 +102,14 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
             ResetNeeded: before the first game, and after the last one ended.
         """
         self.table.require_game()
-        turn = self.learners.step(np.array([self.table.whole(self.seat, action)]))
-        reward, over = float(turn.rewards[0]), bool(turn.done[0])
-        return turn.observations[0], reward, over, False, self._info(turn)
+        reward = self.learner.step(self.table.whole(self.learner.seat, action))
+        observation, info = self._shown()
+        return observation, reward, self.table.is_over, False, info
 
     def action_masks(self) -> np.ndarray:
         """What the learner may do now: bool `(actions,)`."""
         self.table.require_deal()
-        mask: np.ndarray = self.learners.look()[1][0]
-        return mask.astype(np.bool_)
+        return self.table.tables.written(self.learner.seat)[1].astype(np.bool_)
 
     def view(self) -> dict[str, Any]:
         """What the learner may know, as a dict that `json.dumps` takes."""
@@ -147,20 +146,21 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         Raises:
             ValueError: with a bot that remembers; `copy.deepcopy` copies its memory, too.
         """
-        if self.learners.seating.remembers:
+        if self.learner.seating.remembers:
             raise ValueError("a bot that remembers cannot be put into bytes; take copy.deepcopy")
-        carried = float(self.learners.carried[0])
-        return self.table.packed("single-seat", {"seat": self.seat, "carried": carried})
+        book = {"seat": self.seat, "carried": float(self.learner.carried)}
+        return self.table.packed("single-seat", book)
 
     def set_state(self, data: bytes) -> None:
         """Go to where `get_state` was asked, in an environment made with the same arguments."""
         book = self.table.unpacked("single-seat", data)
-        self.learners.seating.resume(np.array([book["seat"]]))
-        self.learners.carried[0] = book["carried"]
+        self.learner.resume(book["seat"], book["carried"])
 
-    def _info(self, turn: Turn) -> dict[str, Any]:
-        return {
-            "action_mask": turn.action_masks[0],
-            "seat": self.seat,
-            **self.table.info(self.seat),
-        }
+    def _shown(self) -> tuple[np.ndarray, dict[str, Any]]:
+        """What the learner sees now, and its info."""
+        seat, table = self.learner.seat, self.table
+        observation, mask = table.tables.written(seat)
+        info: dict[str, Any] = {"action_mask": mask, "seat": seat}
+        if not table.is_quiet:
+            info.update(table.info(seat))
+        return observation, info

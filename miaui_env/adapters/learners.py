@@ -5,7 +5,6 @@ The Gymnasium, vector and SB3 environments are skins of this.
 
 from __future__ import annotations
 
-import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from miaui_env.adapters.seating import Opponents, Seating
 from miaui_env.adapters.table import NO_ACTION, ResetNeeded, refusal
 from miaui_env.engine.loops import COMMITS_NOTHING
-from miaui_env.engine.tables import Step, Tables
+from miaui_env.engine.tables import Tables
 
 
 class End(NamedTuple):
@@ -83,7 +82,6 @@ class Learners:
         self.number = len(self.seating.tables_of)
         self.carried = np.zeros(self.number, np.float32)
         self._taking_turns = not tables.setup.game.simultaneous
-        self._block = np.full(self.seating.chart.shape, COMMITS_NOTHING, np.int64)
 
     def begin(self, dealt: np.ndarray | None = None) -> Turn:
         """Play the games just dealt until each of their learners owes its first action.
@@ -119,7 +117,8 @@ class Learners:
             raise ResetNeeded("call reset() before the first step()")
         if standing is None:
             standing = np.zeros(self.number, np.bool_)
-        step = self._moved(self._placed(actions, standing))
+        self._place(actions, standing)
+        step = self.seating.commit()
         rewards = self.carried + self.of_learners(step.rewards)
         self.carried = np.zeros(self.number, np.float32)
         done, ends = standing.copy(), list[End]()
@@ -144,9 +143,9 @@ class Learners:
 
     # --- inside ----------------------------------------------------------------------------------
 
-    def _placed(self, actions: Any, standing: np.ndarray) -> np.ndarray:
-        """The learners' actions where they sit; int `(tables, seats)`."""
-        given = np.asarray(actions)
+    def _place(self, actions: Any, standing: np.ndarray) -> None:
+        """Commit the learners' actions where they sit."""
+        given, committed = np.asarray(actions), self.tables.committed
         if given.shape != (self.number,) or given.dtype.kind not in "iu":
             raise ValueError(
                 f"actions are integers of shape ({self.number},), not {given.dtype} {given.shape}"
@@ -157,10 +156,10 @@ class Learners:
         if standing.any():
             given = np.where(standing, COMMITS_NOTHING, given.astype(np.int64))
         if self.seating.everyone:
-            return given.reshape(self._block.shape)
-        self._block.fill(COMMITS_NOTHING)
-        self._block[self.seating.tables_of, self.seating.seats_of] = given
-        return self._block
+            committed[...] = given.reshape(committed.shape)
+        else:
+            committed.fill(COMMITS_NOTHING)
+            committed[self.seating.tables_of, self.seating.seats_of] = given
 
     def _without(self, given: np.ndarray, outside: np.ndarray) -> np.ndarray:
         """Numbers that are no action, made illegal ones, or refused."""
@@ -169,16 +168,6 @@ class Learners:
             table, seat = self.seating.tables_of[first], self.seating.seats_of[first]
             raise ValueError(refusal(self.tables, int(table), int(seat), int(given[first])))
         return np.where(outside, NO_ACTION, given.astype(np.int64))
-
-    def _moved(self, chosen: np.ndarray) -> Step:
-        """The tables after these actions and the guests'; as they stood if an action is refused."""
-        before = copy.deepcopy(self.seating.memories) if self.seating.remembers else {}
-        self.seating.choose(chosen)
-        try:
-            return self.tables.step(chosen)
-        except ValueError:
-            self.seating.memories.update(before)
-            raise
 
     def _play_on(self, rewards: np.ndarray, done: np.ndarray, ends: list[End]) -> None:
         """Let guests play until each learner owes an action (or its game is over and stays so).
@@ -193,9 +182,8 @@ class Learners:
                 return
             moving = np.zeros(self.tables.num_tables, np.bool_)
             moving[self.seating.tables_of[late]] = True
-            self._block.fill(COMMITS_NOTHING)
-            self.seating.choose(self._block, moving)
-            step = self.tables.step(self._block)
+            self.tables.committed.fill(COMMITS_NOTHING)
+            step = self.seating.commit(moving)
             due = self.of_learners(step.rewards)
             rewards += np.where(done, 0.0, due)
             self.carried += np.where(done, due, 0.0)
@@ -203,7 +191,7 @@ class Learners:
 
     def _close(self, terminated: np.ndarray, done: np.ndarray, ends: list[End]) -> None:
         """Take down what ended, and seat everyone at the next games."""
-        if terminated.any():
+        if self.tables.num_terminated:
             over = terminated[self.seating.tables_of]
             ended = np.flatnonzero(over & ~done)
             if len(ended):

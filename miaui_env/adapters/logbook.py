@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from miaui_env.engine.loops import COMMITS_NOTHING
 from miaui_env.engine.tables import Step, Tables
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ class LoggedTables(Tables):
 
     log: bytes | None = b""
     dealt: Mapping[str, Any] = {}  # replaced, never written into
+    opened = (*Tables.opened, "_rows")
 
     def reset(
         self, seed: int | np.ndarray | None = None, options: Mapping[str, Any] | None = None
@@ -40,23 +40,30 @@ class LoggedTables(Tables):
         self.log, self.dealt = b"", {}
         return super().deal(chosen)
 
-    def commit(self, actions: Mapping[int, int]) -> Step:
-        """`step` with an action in int16 for each of some seats, without the detour of an array."""
-        row = self._actions[0]
-        row.fill(COMMITS_NOTHING)
-        for seat, action in actions.items():
-            row[seat] = action
-        self._judge(self._actions)
-        return self._play()
+    def written(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
+        """Copies of a seat's observation and mask, if it owes an action or the game is over.
 
-    def _play(self) -> Step:
-        """What is played is kept, with what replaced an illegal action."""
-        step = super()._play()
+        What `observe` gives, out of what the last step wrote.
+        """
+        observation, mask = self._rows[self._side][seat]
+        return observation.copy(), mask.copy()
+
+    def _open(self) -> None:
+        """And each seat's rows of both sides."""
+        super()._open()
+        self._rows = [
+            list(zip(step.observations[0], step.action_masks[0], strict=True))
+            for step in self._steps
+        ]
+
+    def commit(self, given: np.ndarray) -> Step:
+        """See `Tables.commit`; what is played is kept, with what replaced an illegal action."""
+        step = super().commit(given)
         if self.log is not None:
-            forfeiter, row = self.forfeiters[0], self._actions[0]
-            if forfeiter >= 0:
-                row[forfeiter] = FORFEITS
-            self.log += row.tobytes()
+            committed = self.committed
+            if self.num_terminated and self.forfeiters[0] >= 0:
+                committed[0, self.forfeiters[0]] = FORFEITS
+            self.log += committed.tobytes()
         return step
 
     def set_state(self, data: bytes) -> None:

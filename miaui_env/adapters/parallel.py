@@ -8,7 +8,6 @@ from typing import Any
 from pettingzoo import ParallelEnv
 
 from miaui_env.adapters.agents import Agents, Observation
-from miaui_env.engine.tables import Step
 from miaui_env.game import Game, Setup
 
 Infos = dict[str, dict[str, Any]]
@@ -44,7 +43,7 @@ class Parallel(Agents, ParallelEnv[str, Observation, int]):
         """
         step = self.table.deal(seed, options)
         self.agents = self.possible_agents[:]
-        return self._observations(step), self._infos()
+        return self._observations(), self._outcome(step)[1]
 
     def step(
         self, actions: Mapping[str, Any]
@@ -62,30 +61,19 @@ class Parallel(Agents, ParallelEnv[str, Observation, int]):
         self.table.require_game()
         self._refuse_others(actions)
         step = self.table.commit({self._seats[agent]: actions[agent] for agent in self.agents})
-        alive, over = self.agents, bool(step.terminated[0])
+        alive, over = self.agents, self.table.is_over
         if over:
             self.agents = []
-        return (
-            self._observations(step),
-            dict(zip(alive, step.rewards[0].tolist(), strict=True)),
-            dict.fromkeys(alive, over),
-            dict.fromkeys(alive, False),
-            self._infos(),
-        )
+        rewards, infos = self._outcome(step)
+        no = dict.fromkeys(alive, False)
+        return self._observations(), rewards, dict.fromkeys(alive, over), no, infos
 
     def seen_from(self) -> None:
         """`render` shows the table as the referee sees it."""
 
-    def _observations(self, step: Step) -> dict[str, Observation]:
-        """Everyone's, as `Table.observation` gives them: in such a game each step writes all."""
-        views, masks = step.observations[0], step.action_masks[0]
-        return {
-            agent: {"observation": view.copy(), "action_mask": mask.copy()}
-            for agent, view, mask in zip(self.possible_agents, views, masks, strict=True)
-        }
-
-    def _infos(self) -> Infos:
-        return dict(zip(self.possible_agents, self.table.infos(), strict=True))
+    def _observations(self) -> dict[str, Observation]:
+        """Everyone's: in such a game each step writes all."""
+        return {agent: self.table.written(seat) for agent, seat in self._seats.items()}
 
     def _refuse_others(self, actions: Iterable[str]) -> None:
         missing = [agent for agent in self.agents if agent not in actions]

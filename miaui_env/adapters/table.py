@@ -13,6 +13,8 @@ import numpy as np
 
 from miaui_env.adapters.logbook import LoggedTables
 from miaui_env.checks import is_whole
+from miaui_env.engine.choices import REWARDS
+from miaui_env.engine.loops import COMMITS_NOTHING
 from miaui_env.engine.tables import Step, Tables, one_of, setup_of
 from miaui_env.game import Game, Setup, UnknownOption, View, names_its_arguments
 from miaui_env.render.raster import rgb
@@ -42,6 +44,7 @@ class Table:
         tables: the batch of one underneath, which keeps the log of the game.
         config: all constructor arguments, as given; they survive every reset.
         observation_fields: name → (slice, shape, meaning) of the flat observation.
+        num_actions: legal or not.
         render_mode: what `picture` gives.
         window: where the table is shown with render_mode "human".
     """
@@ -74,6 +77,9 @@ class Table:
             "render_mode": render_mode,
         }
         self.observation_fields = self.setup.layout.describe()
+        self.num_actions = setup.num_actions
+        pays_on_the_way = bool(self.tables.weights[REWARDS.index("points")])
+        self._is_never_quiet = pays_on_the_way or illegal == "replace"
         self._seeded = False
 
     @property
@@ -94,35 +100,43 @@ class Table:
 
     def commit(self, actions: Mapping[int, Any]) -> Step:
         """Play the actions of some seats, those of others later; `Tables.step` says what raises."""
-        whole = {seat: self.whole(seat, action) for seat, action in actions.items()}
-        return self.tables.commit(whole)
+        committed = self.tables.committed
+        committed.fill(COMMITS_NOTHING)
+        for seat, action in actions.items():
+            committed[0, seat] = self.whole(seat, action)
+        return self.tables.commit(committed)
 
     def whole(self, seat: int, action: Any) -> int:
         """An action as a number; what is none raises, and one out of range is illegal."""
-        actions = self.setup.num_actions
-        if type(action) is int and 0 <= action < actions:
-            return action
-        scalar = isinstance(action, (np.ndarray, np.generic)) and np.size(action) == 1
-        number = action.item() if scalar else action
-        if not is_whole(number):
-            raise ValueError(
-                f"the action of seat {seat} is a whole number from 0 to {actions - 1}, "
-                f"not {action!r}"
-            )
-        if 0 <= number < actions:
+        number = action if type(action) is int else self._number(seat, action)
+        if 0 <= number < self.num_actions:
             return number
         if self.tables.illegal_policy == "raise":
             raise ValueError(refusal(self.tables, 0, seat, number))
         return NO_ACTION
 
+    def _number(self, seat: int, action: Any) -> int:
+        """What is no Python integer, as one."""
+        if isinstance(action, np.integer):
+            return int(action)
+        scalar = isinstance(action, (np.ndarray, np.generic)) and action.size == 1
+        number = action.item() if scalar else action
+        if not is_whole(number):
+            raise ValueError(
+                f"the action of seat {seat} is a whole number from 0 to {self.num_actions - 1}, "
+                f"not {action!r}"
+            )
+        return number
+
     def deciders(self) -> list[int]:
         """Seats that owe an action now."""
-        return [seat for seat, owes in enumerate(self.tables.to_act[0].tolist()) if owes]
+        [to_act] = self.tables.to_act.tolist()
+        return [seat for seat, owes in enumerate(to_act) if owes]
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self.tables.terminated[0])
+        return self.tables.num_terminated > 0
 
     def require_deal(self) -> None:
         """ResetNeeded before the first deal."""
@@ -142,6 +156,11 @@ class Table:
         observation, mask = self.tables.observe(0, seat)
         return {"observation": observation, "action_mask": mask}
 
+    def written(self, seat: int) -> dict[str, np.ndarray]:
+        """The same for a seat that owes an action, and for all when the game is over."""
+        observation, mask = self.tables.written(seat)
+        return {"observation": observation, "action_mask": mask}
+
     def info(self, seat: int) -> dict[str, Any]:
         """What a seat is told beside its observation: results at the end, illegal actions."""
         told: dict[str, Any] = {}
@@ -154,12 +173,10 @@ class Table:
             told["forfeit"] = int(self.tables.forfeiters[0])
         return told
 
-    def infos(self) -> list[dict[str, Any]]:
-        """`info` of each seat."""
-        seats = range(self.setup.num_players)
-        if not self.is_over and self.tables.illegal_policy != "replace":
-            return [{} for _ in seats]  # as `info` would say, at a tenth of its time
-        return [self.info(seat) for seat in seats]
+    @property
+    def is_quiet(self) -> bool:
+        """Whether in the last step no reward fell due to any seat and `info` is empty for all."""
+        return not (self.tables.num_terminated or self._is_never_quiet)
 
     def picture(self, seat: int | None) -> str | np.ndarray | None:
         """What `render` gives of a seat's view: text, pixels, or None where a window shows it."""

@@ -181,7 +181,7 @@ class SeatVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             raise ValueError(
                 f"reset_mask is bool ({self.num_envs},), one of them True, not {mask!r}"
             )
-        return np.ascontiguousarray(chosen)
+        return chosen.copy()
 
     def _seeds(self, seed: int | Sequence[int] | None) -> int | np.ndarray | None:
         if seed is None and not self.tables.is_reset:

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from miaui_env.bots.protocol import Bot
-from miaui_env.engine.compile import kernel, plain, specialise
-from miaui_env.engine.loops import any_legal
+from miaui_env.engine.compile import direct, kernel, plain, specialise
+from miaui_env.engine.desk import opened
+from miaui_env.engine.loops import BOT, any_legal, decision_key
 from miaui_env.game import Setup
 from miaui_env.registry import find, games
 
 if TYPE_CHECKING:
+    from miaui_env.engine.tables import Tables
+
     choose: Any
 
 
@@ -31,9 +34,32 @@ def choose_all(observations: Any, offsets: Any, action_masks: Any, keys: Any, ac
     return wrong
 
 
+def choose_at_tables(
+    desks: Any, side: int, moving: Any, chart: Any, number: int, offsets: Any
+) -> int:
+    """Commit what the bot's kernel chooses at each seat that `chart` gives to `number`.
+
+    At the tables `moving`, where the seat owes an action; returns how many answers are not legal.
+    """
+    desk = opened(desks, side, np.int8)  # the states stay shut
+    wrong = 0
+    for i in range(chart.shape[0]):
+        for seat in range(chart.shape[1]):
+            if moving[i] and chart[i, seat] == number and desk.to_act[i, seat]:
+                key = decision_key(desk.keys[i], BOT, seat, desk.decisions[i, seat])
+                mask = desk.action_masks[i, seat]
+                action = np.int64(choose(desk.observations[i, seat], offsets, mask, key))
+                desk.actions[i, seat] = action
+                if action < 0 or action >= len(mask) or mask[action] == 0:
+                    wrong += 1
+    return wrong
+
+
 @functools.cache
-def _loop_of(label: str, choice: Callable[..., Any]) -> Callable[..., Any]:
-    return specialise(choose_all, label, choose=choice)
+def _loop_of(
+    loop: Callable[..., Any], label: str, choice: Callable[..., Any]
+) -> Callable[..., Any]:
+    return specialise(loop, label, choose=choice)
 
 
 @kernel
@@ -85,8 +111,23 @@ class KernelBot(Bot):
         """`act` on rows that are known to belong together; and whether all answers are legal."""
         actions = np.empty(len(keys), np.int16)
         seen = np.require(observations, np.int8, _PLAIN)
-        loop = _loop_of(self.name, self._choice)
+        loop = _loop_of(choose_all, self.name, self._choice)
         return actions, not loop(seen, self._offsets, action_masks, keys, actions)
+
+    def commit(self, tables: Tables, moving: np.ndarray, chart: np.ndarray, number: int) -> bool:
+        """Choose at all seats of these tables that `chart` gives to `number`, see `Tables.desk`.
+
+        Args:
+            tables: of the setup that the bot is fitted to.
+            moving: bool `(tables,)`, those to choose at.
+            chart: int16 `(tables, seats)`.
+            number: stands for this bot.
+
+        Returns:
+            Whether all answers are legal.
+        """
+        loop = direct(_loop_of(choose_at_tables, self.name, self._choice))
+        return not loop(*tables.desk, moving, chart, number, self._offsets)
 
 
 def refuse_other_shapes(

@@ -67,6 +67,12 @@ def draw(key: Any, purpose: Any, j: Any, n: Any) -> Any:
 
 
 @kernel
+def spread(x: Any, n: int) -> Any:
+    """A 64-bit hash as an int64 in 0 … n-1, for small n: by its remainder."""
+    return np.int64(x % np.uint64(n))
+
+
+@kernel
 def shuffle(cards: Any, start: int, stop: int, key: Any, purpose: int) -> None:
     """Put `cards[start:stop]` into a uniformly random order (Fisher-Yates), in place."""
     for i in range(stop - 1, start, -1):

@@ -11,19 +11,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from miaui_env.engine.choices import ILLEGAL_POLICIES, reward_weights, seeds_of
+from miaui_env.engine.choices import ILLEGAL_POLICIES, REWARDS, reward_weights, seeds_of
 from miaui_env.engine.choices import one_of as one_of  # whoever lays tables checks choices, too
 from miaui_env.engine.choices import setup_of as setup_of
+from miaui_env.engine.compile import direct
+from miaui_env.engine.desk import Arrays, Laid, addresses, lay
 from miaui_env.engine.loops import (
     BOT,
+    CHOOSE,
     COMMITS_NOTHING,
+    DEAL,
+    LOOK,
+    NAME,
     NOT_OWED,
+    PLAY,
+    PLAY_ON,
     RANDOM_ACTION,
+    REFUSED,
     REPLACEMENT,
     any_legal,
     engine_of,
 )
-from miaui_env.engine.rng import mixed
 from miaui_env.game import Game, Setup, names_its_arguments
 
 _LEAST, _MOST = np.int64(-2), np.int64(np.iinfo(np.int16).max)
@@ -72,7 +80,15 @@ class Tables:
         illegal: int32 `(tables, seats)`, illegal actions replaced since the table's last reset.
         forfeiters: int8 `(tables,)`, the seat that forfeited in the last step, -1 for none.
         episodes: int64 `(tables,)`, games begun since the seeds were set, less one.
+        committed: int16 `(tables, seats)`, what the last step played and the next `commit` will.
+        num_terminated: how many tables the last step `terminated`.
     """
+
+    states, seeds, episodes, keys, weights = Laid(), Laid(), Laid(), Laid(), Laid()
+    final_observations, final_points, win_shares = Laid(), Laid(), Laid()
+    illegal, forfeiters = Laid(), Laid()
+    opened: tuple[str, ...] = ("_engine", "_serve", "_desks", "_steps", "committed")
+    """Attributes that lead to compiled code, or from it to the arrays; made anew for a copy."""
 
     @names_its_arguments
     def __init__(
@@ -107,11 +123,15 @@ class Tables:
         if not num_tables >= 1:
             raise ValueError(f"num_tables is 1 or more, not {num_tables!r}")
         self.num_tables, self.auto_reset, self.threads = int(num_tables), bool(auto_reset), threads
-        self.weights = reward_weights(reward)
         self.illegal_policy = one_of("illegal", illegal, ILLEGAL_POLICIES)
-        self._engine = engine_of(self.setup.game)
-        self._lay()
+        self._side, self.is_reset, self.num_terminated = 0, False, 0
+        self._flags = np.zeros(1, np.bool_)
+        self._sides = lay(self.setup.game.state, self._lengths)
+        self.weights[:] = reward_weights(reward)
+        self.states[:] = self.setup.blank
+        self.forfeiters[:] = -1
         self._begin(seeds_of(seed, self.num_tables))
+        self._open()
 
     # --- playing ---------------------------------------------------------------------------------
 
@@ -134,18 +154,14 @@ class Tables:
 
     def deal(self, chosen: np.ndarray) -> Step:
         """Deal each chosen row's next episode; bool `(tables,)`. Others are written again."""
-        chosen = np.require(chosen, np.bool_, ["C", "W"])
+        chosen = np.asarray(chosen, np.bool_)
         if chosen.shape != (self.num_tables,):
             raise ValueError(f"chosen is bool ({self.num_tables},), not of shape {chosen.shape}")
-        self.episodes[chosen] += 1
-        self.keys[chosen] = mixed(self.seeds[chosen], self.episodes[chosen])
-        self.illegal[chosen] = 0
-        self.forfeiters[chosen] = -1
+        self._arrays.chosen[:] = chosen
         self.is_reset = True
-        step = self._advance(dealing=True, chosen=chosen)
-        step.rewards[:] = 0.0
-        step.terminated[:] = self.states["over"]
-        return step
+        self._move(DEAL)
+        self._serve = direct(self._engine.serve)
+        return self.latest
 
     def step(self, actions: np.ndarray) -> Step:
         """Play one action for each seat that commits now.
@@ -159,30 +175,30 @@ class Tables:
         """
         if not self.is_reset:
             raise RuntimeError("call reset() before the first step()")
-        given = np.asarray(actions)
-        if given.shape != self._actions.shape or given.dtype.kind not in "iu":
+        given, own = np.asarray(actions), self.committed
+        if given.shape != own.shape or given.dtype.kind not in "iu":
             raise ValueError(
-                f"actions are integers of shape {self._actions.shape}, "
+                f"actions are integers of shape {own.shape}, "
                 f"not {given.dtype} of shape {given.shape}"
             )
         # One table's step is 4 µs faster so than through np.clip.
-        self._actions[...] = np.maximum(np.minimum(given, _MOST), _LEAST)
-        self._judge(given)
-        return self._play()
+        own[...] = np.maximum(np.minimum(given, _MOST), _LEAST)
+        return self.commit(given)
 
-    def _play(self) -> Step:
-        """Play `_actions`, which have been judged."""
-        return self._advance(dealing=False, chosen=self._nobody)
+    def commit(self, given: np.ndarray) -> Step:
+        """`step` with the actions that lie in `committed`; a complaint names them as `given`."""
+        if self._move(PLAY) == REFUSED:
+            self._mend(given)
+            self._move(PLAY_ON)
+        return self._steps[self._side]
 
     def random_actions(self) -> np.ndarray:
         """A random legal action where one is owed, -1 elsewhere; int16 `(tables, seats)`.
 
         A function of the deal, the seat and how many actions it has made.
         """
-        actions = np.empty((self.num_tables, self.setup.num_players), np.int16)
-        keys = self.decision_keys(RANDOM_ACTION)
-        self._engine.choose_random(self.states, keys, self._mask, actions)
-        return actions
+        self._serve(self._desks, self._side, CHOOSE, RANDOM_ACTION, 0)
+        return self.committed.copy()
 
     def decision_keys(self, purpose: int = BOT) -> np.ndarray:
         """Keys for bots' next decisions: uint64 `(tables, seats)`.
@@ -190,14 +206,23 @@ class Tables:
         Each is a hash of (deal, seat, how many decisions it has made), so a move depends neither on
         the batch nor on the order in which seats are asked.
         """
-        keys = np.empty((self.num_tables, self.setup.num_players), np.uint64)
-        self._engine.name_decisions(self.keys, purpose, self._decisions, keys)
-        return keys
+        self._serve(self._desks, self._side, NAME, purpose, 0)
+        return self._arrays.decision_keys.copy()
+
+    @property
+    def desk(self) -> tuple[np.ndarray, int]:
+        """For loops that `opened` it: where all arrays lie, and the last step's side of them."""
+        return self._desks, self._side
 
     @property
     def latest(self) -> Step:
         """What the last step or reset wrote."""
-        return self._buffers[self._side]
+        return self._steps[self._side]
+
+    @property
+    def _arrays(self) -> Arrays:
+        """Those of the last step's side."""
+        return self._sides[self._side]
 
     @property
     def observations(self) -> np.ndarray:
@@ -229,10 +254,8 @@ class Tables:
     def observe(self, table: int, seat: int) -> tuple[np.ndarray, np.ndarray]:
         """One seat's observation int8 `(size,)` and action mask int8 `(actions,)`, fresh copies."""
         self._refuse_beyond(table, seat)
-        observation = np.empty(self.setup.layout.size, np.int8)
-        mask = np.empty(self.setup.num_actions, np.int8)
-        self._engine.look(self.states, table, seat, observation, mask)
-        return observation, mask
+        self._serve(self._desks, self._side, LOOK, table, seat)
+        return self._arrays.observation.copy(), self._arrays.mask.copy()
 
     def survey(self, table: int) -> np.ndarray:
         """The referee's vector of a table: int8 `(setup.survey_layout.size,)`."""
@@ -277,20 +300,22 @@ class Tables:
             part[...] = np.frombuffer(data, part.dtype, part.size, at).reshape(part.shape)
             at += part.nbytes
         self.is_reset = bool(self._flags[0])
+        self.num_terminated = int(self.terminated.sum())
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the compiled loops."""
-        return {name: part for name, part in vars(self).items() if name != "_engine"}
+        """All but compiled loops and addresses."""
+        return {name: part for name, part in vars(self).items() if name not in self.opened}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self._engine = engine_of(self.setup.game)
+        self._open()
 
     def _parts(self) -> list[np.ndarray]:
         """Every array that the future, or what was last shown, depends on."""
         self._flags[0] = self.is_reset
         luck = (self.states, self.seeds, self.episodes, self.keys)
-        counts = (self._points, self._decisions, self.illegal, self.forfeiters, self._flags)
+        own = self._arrays
+        counts = (own.points, own.decisions, self.illegal, self.forfeiters, self._flags)
         ends = (self.final_observations, self.final_points, self.win_shares)
         return [*luck, *counts, *ends, *self.latest]
 
@@ -300,79 +325,48 @@ class Tables:
 
     # --- inside ----------------------------------------------------------------------------------
 
-    def _lay(self) -> None:
-        tables, seats = self.num_tables, self.setup.num_players
-        size, actions = self.setup.layout.size, self.setup.num_actions
-        self.states = np.repeat(self.setup.blank, tables)
-        self.final_observations = np.zeros((tables, seats, size), np.int8)
-        self.final_points = np.zeros((tables, seats), np.int32)
-        self.win_shares = np.zeros((tables, seats))
-        self.illegal = np.zeros((tables, seats), np.int32)
-        self.forfeiters = np.full(tables, -1, np.int8)
-        self.keys = np.zeros(tables, np.uint64)
-        self._points = np.zeros((tables, seats), np.int32)
-        self._actions = np.zeros((tables, seats), np.int16)
-        self._faults = np.zeros((tables, seats), np.int8)
-        self._mask = np.zeros(actions, np.int8)
-        self._nobody = np.zeros(tables, np.bool_)
-        self._decisions = np.zeros((tables, seats), np.int32)
-        self._flags = np.zeros(1, np.bool_)
-        self._side, self.is_reset = 0, False
-        self._buffers = [
-            Step(
-                np.zeros((tables, seats, size), np.int8),
-                np.zeros((tables, seats, actions), np.int8),
-                np.zeros((tables, seats), np.float32),
-                np.zeros(tables, np.bool_),
-                np.zeros((tables, seats), np.bool_),
-            )
-            for _ in range(2)
+    @property
+    def _lengths(self) -> tuple[int, ...]:
+        """Of the axes of arrays, see `desk.AXES`."""
+        sizes = self.setup.layout.size, self.setup.num_actions, len(REWARDS)
+        return self.num_tables, self.setup.num_players, *sizes
+
+    def _open(self) -> None:
+        """Find the compiled loops, and the places of all arrays for them."""
+        self._engine = engine_of(self.setup.game)
+        self._serve = self._engine.serve
+        self._desks = addresses(self._sides, self._lengths)
+        self.committed = self._sides[0].actions  # not `Laid`, which takes 0.5 µs each time
+        self._steps = [
+            Step(*(getattr(side, part) for part in Step._fields)) for side in self._sides
         ]
 
     def _begin(self, seeds: np.ndarray) -> None:
         """Before the first episode of these seeds."""
-        self.seeds = seeds
-        self.episodes = np.full(self.num_tables, -1, np.int64)
+        self.seeds[:] = seeds
+        self.episodes[:] = -1
 
-    def _turn_over(self) -> Step:
-        """The other set of buffers, so that what the step before wrote stays valid."""
-        self._side = 1 - self._side
-        return self._buffers[self._side]
+    def _move(self, errand: int) -> int:
+        """One pass over all tables, written to the other side unless an action is refused."""
+        side = 1 - self._side
+        if self.threads > 1 and self._worth_threads():
+            move = engine_of(self.setup.game, parallel=True).move
+            ended: int = move(self._desks, side, errand, int(self.auto_reset), self.threads)
+        else:
+            ended = self._serve(self._desks, side, errand, int(self.auto_reset), 0)
+        if ended != REFUSED:
+            self._side, self.num_terminated = side, ended
+        return ended
 
-    def _advance(self, *, dealing: bool, chosen: np.ndarray) -> Step:
-        """One pass over all tables, written to the other set of buffers."""
-        step = self._turn_over()
-        self._loops().advance(
-            dealing,
-            chosen,
-            self.states,
-            self.seeds,
-            self.episodes,
-            self.keys,
-            self._actions,
-            self.forfeiters,
-            self.auto_reset,
-            self.weights,
-            self._points,
-            self._decisions,
-            *step,
-            self.final_observations,
-            self.final_points,
-            self.win_shares,
-        )
-        return step
-
-    def _loops(self) -> Any:
+    def _worth_threads(self) -> bool:
         alone = multiprocessing.parent_process() is None and os.getpid() == _STARTED_IN
-        parallel = self.threads > 1 and alone and self.num_tables >= WORTH_THREADS
-        return engine_of(self.setup.game, parallel=True) if parallel else self._engine
+        return alone and self.num_tables >= WORTH_THREADS
 
-    def _judge(self, given: np.ndarray) -> None:
-        """Look for illegal ones among `_actions`: refuse them as they were given, or mend them."""
-        found = self._engine.examine(self.states, self._actions, self._mask, self._faults)
-        bad = np.argwhere(self._faults) if found else ()
+    def _mend(self, given: np.ndarray) -> None:
+        """Refuse illegal actions as they were given, or mend them."""
+        bad = np.argwhere(self._arrays.faults)
         for table, seat in bad:
-            if self.illegal_policy == "raise" or self._faults[table, seat] == NOT_OWED:
+            if self.illegal_policy == "raise" or self._arrays.faults[table, seat] == NOT_OWED:
                 raise ValueError(self._complaint(table, seat, given[table, seat]))
         self.forfeiters[:] = -1
         for table, seat in bad:
@@ -380,18 +374,17 @@ class Tables:
                 self._replace(table, seat)
             elif self.forfeiters[table] < 0:
                 self.forfeiters[table] = seat
-                self._actions[table] = COMMITS_NOTHING
+                self.committed[table] = COMMITS_NOTHING
 
     def _replace(self, table: int, seat: int) -> None:
         _, mask = self.observe(table, seat)
-        self._actions[table, seat] = any_legal(mask, self.decision_keys(REPLACEMENT)[table, seat])
+        self.committed[table, seat] = any_legal(mask, self.decision_keys(REPLACEMENT)[table, seat])
         self.illegal[table, seat] += 1
 
     def _complaint(self, table: int, seat: int, action: int) -> str:
         """Names the seat, its action, and what that seat may do; nothing of the others."""
         where = f"table {table}, seat {seat}" if self.num_tables > 1 else f"seat {seat}"
-        _, mask = self.observe(table, seat)
-        legal = np.flatnonzero(mask).tolist()
-        if not legal:
+        if self._arrays.faults[table, seat] == NOT_OWED:
             return f"{where} owes no action now, but got {action}"
+        legal = np.flatnonzero(self.observe(table, seat)[1]).tolist()
         return f"illegal action {action} of {where}; legal are {legal}"

@@ -15,7 +15,7 @@ def main() -> None:
     """All laws over all setups; ends with the first law that is broken."""
     parser = argparse.ArgumentParser(prog="python -m miaui_env.testing", description=__doc__)
     parser.add_argument("game", nargs="*", default=list(games()), help="names; all games if none")
-    parser.add_argument("--games", type=int, default=1, help="how often each law is tried")
+    parser.add_argument("--games", type=int, default=1, help="of each law at each kind of table")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--law", action="append", choices=list(LAWS), help="this law only")
     chosen = parser.parse_args()

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from miaui_env.adapters.aec import AEC
+from miaui_env.engine.compile import specialise
 from miaui_env.engine.tables import Tables
-from miaui_env.game import Setup
+from miaui_env.game import Game, Setup
 from miaui_env.testing.play import LawBroken, deciders, decisions, where
+
+if TYPE_CHECKING:
+    allows: Any
 
 TOLERANCE = 1e-5
 
 
 def law_a_mask_is_what_play_accepts(setup: Setup, seed: int) -> None:
-    """Some action is legal for a seat that owes one, none for others; just those are accepted."""
+    """Some action is legal for a seat that owes one, none for others; just those are accepted.
+
+    If the game can be asked of one action, it says what the mask says, of any number.
+    """
     rng = np.random.default_rng(seed)
     for tables in decisions(setup, seed=seed):
         for seat in range(setup.num_players):
@@ -26,10 +35,38 @@ def law_a_mask_is_what_play_accepts(setup: Setup, seed: int) -> None:
             if bool(mask.any()) != owes:
                 kind = "owes an action and has no legal one" if owes else "waits and has a mask"
                 raise LawBroken(setup, where(tables), f"seat {seat} {kind}")
+            refuse_another_answer(tables, seat, mask)
             action = int(rng.integers(setup.num_actions))
             if accepts(tables, seat, action) != bool(mask[action]):
                 problem = f"seat {seat}: the mask says {mask[action]} of action {action}, play not"
                 raise LawBroken(setup, where(tables), problem)
+
+
+def refuse_another_answer(tables: Tables, seat: int, mask: np.ndarray) -> None:
+    """Raise LawBroken where `allows` and the mask differ; beyond its ends nothing is legal."""
+    ask = asking(tables.setup.game)
+    if ask is None:
+        return
+    n = len(mask)
+    numbers = np.array([*range(n), -1, -5, -n, n, n + 7, 2 * n, 1 << 40, -(1 << 40)])
+    told = np.zeros(len(numbers), np.int8)
+    ask(tables.states, seat, numbers, told)
+    wanted = np.concatenate([mask, np.zeros(len(numbers) - n, np.int8)])
+    for number in numbers[told != wanted][:1]:
+        problem = f"seat {seat}: the mask and `allows` differ on action {number}"
+        raise LawBroken(tables.setup, where(tables), problem)
+
+
+@functools.cache
+def asking(game: Game) -> Callable[..., Any] | None:
+    """A loop that asks a game of many actions, one by one; None for a game that only has masks."""
+    return None if game.allows is None else specialise(_ask, game.name, allows=game.allows)
+
+
+def _ask(states: Any, seat: int, numbers: Any, told: Any) -> None:
+    """What `allows` says of each number at the first table."""
+    for i in range(len(numbers)):
+        told[i] = allows(states[0], seat, numbers[i])
 
 
 def accepts(tables: Tables, seat: int, action: int) -> bool:

@@ -52,6 +52,38 @@ class Counter(Bot):
         return np.array([a[n * n % len(a)] for a, n in zip(legal, memory, strict=True)], np.int16)
 
 
+class Asked(Bot):
+    """A rule bot that environments cannot know for one, so that they ask it as they ask any."""
+
+    name = "asked"
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+
+    def fitted(self, setup: Setup) -> Bot:
+        return Asked(self.bot.fitted(setup))
+
+    def act(self, observations: Any, action_masks: Any, keys: Any, memory: Any = None) -> Any:
+        return self.bot.act(observations, action_masks, keys)
+
+
+@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("rule", ["random", "greedy"])
+def test_rule_bots_play_the_same_within_compiled_code(game: str, rule: str) -> None:
+    played = []
+    for bot in (load_bot(rule), Asked(load_bot(rule))):
+        env = SeatVectorEnv(
+            game, 20, opponents=[bot, *["random"] * (find(game).default_players - 2)]
+        )
+        seen, infos = env.reset(seed=4)
+        shown = [seen.tobytes()]
+        for _ in range(40):
+            seen, rewards, *_, infos = env.step(infos["action_mask"].argmax(1))
+            shown.append(seen.tobytes() + rewards.tobytes())
+        played.append(shown)
+    assert played[0] == played[1]
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda g: as_game(g).name)
 def test_recall_is_served(game: Any) -> None:
     small = Setup.of(as_game(game)).layout.size

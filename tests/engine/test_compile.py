@@ -239,7 +239,7 @@ def test_every_loop_has_exactly_one_signature(game: str) -> None:
             tables.step(tables.random_actions())
     loops = vars(engine_of(miaui_env.find(game))).values()
     compiled = [loop.compiled for loop in loops if loop.compiled is not None]
-    assert len(compiled) >= 6
+    assert len(compiled) >= 2  # `serve`, which does all that seats ask for, and `tell_all`
     assert all(len(dispatcher.signatures) == 1 for dispatcher in compiled)
     assert np.all(tables.illegal == 0)
 
@@ -252,7 +252,7 @@ def reached_with_records(loop: Any) -> set[str]:
         label = f"{body.__module__}.{body.__qualname__}"
         takes = body.__code__.co_varnames[: body.__code__.co_argcount]
         if label not in found and body.__module__.startswith("miaui_env.engine"):
-            found |= {label} if {"state", "states"} & set(takes) else set()
+            found |= {label} if {"state", "states", "desk", "desks"} & set(takes) else set()
             called = (body.__globals__.get(name) for name in body.__code__.co_names)
             waiting += [getattr(f, "py_func", f) for f in called if hasattr(f, "py_func")]
     return found
@@ -266,4 +266,4 @@ def test_no_two_games_share_the_name_of_a_kernel_that_takes_their_records() -> N
         {name for loop in engine.values() for name in reached_with_records(loop)}
         for engine in engines
     )
-    assert len(one) == len(other) > 8 and not one & other
+    assert len(one) > 8 < len(other) and not one & other

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -89,7 +91,7 @@ def test_a_written_row_is_a_fresh_observation(game: str) -> None:
     tables = Tables(game, 6, seed=1)
     tables.reset()
     for _ in range(2 * tables.setup.longest):
-        for buffer in (tables._buffers[0], tables._buffers[1]):
+        for buffer in tables._steps:
             buffer.observations[...] = 77  # dirty what is written next; the latest was read already
             buffer.action_masks[...] = 1
         step = tables.step(tables.random_actions())
@@ -107,6 +109,41 @@ def test_what_a_step_wrote_stays_valid_until_the_second_next(game: str) -> None:
     second = tables.step(tables.random_actions())
     assert all((part == copy).all() for part, copy in zip(first, kept, strict=True))
     assert not any(np.shares_memory(one, other) for one, other in zip(first, second, strict=True))
+
+
+def test_arrays_stay_where_they_are() -> None:
+    """Compiled code knows them by their addresses."""
+    tables = Tables("miaui", 2)
+    with pytest.raises(AttributeError, match=r"seeds stays where it is: write into it, seeds\[:\]"):
+        tables.seeds = np.arange(2, dtype=np.uint64)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("twin", [copy.deepcopy, lambda tables: pickle.loads(pickle.dumps(tables))])
+def test_a_copy_is_at_home_in_arrays_of_its_own(game: str, twin: Any) -> None:
+    tables = Tables(game, 3, seed=5)
+    tables.reset()
+    copied, before = twin(tables), tables.get_state()
+    assert copied.get_state() == before
+    for _ in range(20):
+        copied.step(copied.random_actions())
+    assert tables.get_state() == before != copied.get_state()
+    for _ in range(20):
+        tables.step(tables.random_actions())
+    assert digest(tables) == digest(copied)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_is_counted_how_many_games_ended(game: str) -> None:
+    for auto_reset in (True, False):
+        tables = Tables(game, 5, seed=5, auto_reset=auto_reset)
+        tables.reset()
+        seen = set()
+        for _ in range(tables.setup.num_players * tables.setup.longest):
+            step = tables.step(tables.random_actions())
+            assert tables.num_terminated == step.terminated.sum()
+            seen.add(tables.num_terminated)
+        assert len(seen) > 1
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -13,6 +13,7 @@ import pytest
 from miaui_env import Setup, find
 from miaui_env.adapters.aec import AEC
 from miaui_env.adapters.gym import SeatEnv
+from miaui_env.adapters.learner import Learner
 from miaui_env.adapters.learners import Learners
 from miaui_env.adapters.parallel import Parallel
 from miaui_env.adapters.seating import Seating
@@ -58,11 +59,29 @@ def pays_one_step_late(patch: pytest.MonkeyPatch) -> None:
 
 
 def forgets_what_came_before_the_first_decision(patch: pytest.MonkeyPatch) -> None:
-    def forgetful(learners: Learners, turn: Any) -> Any:
-        learners.carried[:] = 0.0
-        return turn
+    def forgetful(learner: Learner, _: None) -> None:
+        learner.carried = np.float32(0.0)
 
-    changed(patch, Learners, "begin", forgetful)
+    changed(patch, Learner, "begin", forgetful)
+
+
+def shows_a_seat_what_the_next_sees(patch: pytest.MonkeyPatch) -> None:
+    def of_another(env: SeatEnv, told: Any) -> Any:
+        seat = (env.seat + 1) % env.setup.num_players
+        return env.table.observation(seat)["observation"], told[1]
+
+    changed(patch, SeatEnv, "_shown", of_another)
+
+
+def shows_a_seat_the_mask_of_before(patch: pytest.MonkeyPatch) -> None:
+    """A learner is told that it may play what it held when the step began."""
+
+    def stale(env: SeatEnv, told: Any) -> Any:
+        before = env.__dict__.get("before", told[1]["action_mask"])
+        env.__dict__["before"] = told[1]["action_mask"]
+        return told[0], {**told[1], "action_mask": before}
+
+    changed(patch, SeatEnv, "_shown", stale)
 
 
 def shows_what_the_next_seat_sees(patch: pytest.MonkeyPatch) -> None:
@@ -72,17 +91,6 @@ def shows_what_the_next_seat_sees(patch: pytest.MonkeyPatch) -> None:
         return latest.observations[seating.tables_of, seats], seen[1]
 
     changed(patch, Learners, "look", of_another)
-
-
-def shows_the_mask_of_before(patch: pytest.MonkeyPatch) -> None:
-    """A learner is told that it may play what it held when the step began."""
-
-    def stale(learners: Learners, seen: Any) -> Any:
-        before = learners.__dict__.get("before", seen[1])
-        learners.__dict__["before"] = seen[1].copy()
-        return seen[0], before
-
-    changed(patch, Learners, "look", stale)
 
 
 def shows_an_agent_its_neighbour(patch: pytest.MonkeyPatch) -> None:
@@ -128,10 +136,10 @@ AT = r"seed \d+, episode \d, seat \d, decision \d+"
             "Gymnasium is AEC",
             "pays .*, AEC .*decision 0]",
         ),
-        (shows_what_the_next_seat_sees, AT_ONCE, "Gymnasium is AEC", r"Env\(seat=0\) shows '"),
+        (shows_a_seat_what_the_next_sees, AT_ONCE, "Gymnasium is AEC", r"Env\(seat=0\) shows '"),
         (shows_what_the_next_seat_sees, AT_ONCE, "vectors are AEC", r"VectorEnv\(seat=.\) shows"),
         (shows_what_the_next_seat_sees, AT_ONCE, "SB3 is AEC", r"VecEnv\(seats=.\) shows"),
-        (shows_the_mask_of_before, AT_ONCE, "Gymnasium is AEC", r"allows \[0, .*, AEC \["),
+        (shows_a_seat_the_mask_of_before, AT_ONCE, "Gymnasium is AEC", r"allows \[0, .*, AEC \["),
         (ends_when_the_bots_have_played, AT_ONCE, "vectors are AEC", "goes on, AEC ends after"),
         (seats_vectors_elsewhere, AT_ONCE, "vectors are AEC", "the learner at ., Gymnasium at ."),
         (learners_are_paid_for_the_next, AT_ONCE, "SB3 is AEC", r"VecEnv\(seats=.\) pays"),

@@ -17,6 +17,7 @@ from miaui_env.adapters.table import Table
 from miaui_env.engine.compile import kernel
 from miaui_env.engine.rng import mix
 from miaui_env.games.miaui import GAME
+from miaui_env.games.miaui.rules import allows
 from miaui_env.play.replay import Replay, SeatReplay
 from miaui_env.render.svg import at, document
 from miaui_env.testing import LAWS, LawBroken, check_game, check_setup, setups_of
@@ -80,9 +81,21 @@ def writes_too_far(state: Any, seat: int, mask: Any) -> None:
     mask[len(mask) - 1] = (state.to_act >> seat) & 1
 
 
+@kernel
+def allows_those_who_wait(state: Any, seat: int, action: int) -> bool:
+    """The hand stays legal after a card is committed."""
+    return bool(0 <= action < 12 and (state.hands[seat] >> action) & 1)
+
+
+@kernel
+def allows_too_much(state: Any, seat: int, action: int) -> bool:
+    """Numbers that are none count as the last card."""
+    return bool(allows(state, seat, min(action, 11)))
+
+
 def broken(**kernels: Any) -> Setup:
-    """A copy of a game with a fault, at a table of four."""
-    return Setup.of(dataclasses.replace(GAME, name="broken", **kernels), 4)
+    """A copy of a game with a fault, at a table of four; it has no `allows` unless one is given."""
+    return Setup.of(dataclasses.replace(GAME, name="broken", **{"allows": None, **kernels}), 4)
 
 
 @pytest.mark.parametrize(
@@ -104,6 +117,16 @@ def broken(**kernels: Any) -> Setup:
             "what others committed shows to seat . in its observation",
         ),
         (broken(legal=masks_those_who_wait), "a mask is what play accepts", "waits and has a mask"),
+        (
+            broken(allows=allows_those_who_wait),
+            "a mask is what play accepts",
+            "the mask and `allows` differ on action",
+        ),
+        (
+            broken(allows=allows_too_much),
+            "a mask is what play accepts",
+            "the mask and `allows` differ on action 12",
+        ),
         (broken(legal=writes_too_far), "nothing gets lost", "pieces are not conserved"),
         (
             broken(deal=deals_from_the_last_game),
@@ -111,7 +134,7 @@ def broken(**kernels: Any) -> Setup:
             "depends on what was played in episode 0",
         ),
     ],
-    ids=["hand", "hand of many", "commitment", "mask", "illegal", "deal"],
+    ids=["hand", "hand of many", "commitment", "mask", "one", "beyond", "illegal", "deal"],
 )
 def test_a_fault_in_a_game_breaks_its_law(setup: Setup, law: str, message: str) -> None:
     expected = f"“{law}” is broken: .*{message}.*broken-4, "

@@ -133,14 +133,14 @@ class _Counter:
 
     def __init__(self, tables: Tables) -> None:
         self.decisions, self.seconds = 0, 0.0
-        self._step = tables.step
-        tables.step = self.step  # type: ignore[method-assign]
+        self._commit = tables.commit
+        tables.commit = self.commit  # type: ignore[method-assign]
 
-    def step(self, actions: np.ndarray) -> Any:
+    def commit(self, given: np.ndarray) -> Any:
         begun = time.perf_counter()
-        self.decisions += int((actions >= 0).sum())
+        self.decisions += int((given >= 0).sum())
         self.seconds += time.perf_counter() - begun
-        return self._step(actions)
+        return self._commit(given)
 
 
 def vec_env_player(env: Any) -> Once:

@@ -45,9 +45,8 @@ def measure(run: Run) -> dict[str, Any]:
 def _row(game: Game) -> dict[str, Any]:
     """A table's record, and all arrays of `Tables` (two sets of results among them), in bytes."""
     tables = Tables(game, TABLES)
-    arrays = [part for part in vars(tables).values() if hasattr(part, "nbytes")]
-    shown = [part for step in tables._buffers for part in step]
-    everything = sum(part.nbytes for part in [*arrays, *shown]) / TABLES
+    arrays: dict[int, int] = {id(array): array.nbytes for side in tables._sides for array in side}
+    everything = sum(arrays.values()) / TABLES
     seats = tables.setup.num_players
     return {"game": game.name, "seats": seats, "record": game.state.itemsize, "all": everything}
 

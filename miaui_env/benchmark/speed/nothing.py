@@ -116,7 +116,7 @@ class NothingVector:
     """One seat at each of many tables acts, for ever; no bots, no tables.
 
     Attributes:
-        tables: stands for tables whose `step` is told what all seats of a real one would play.
+        tables: stands for tables whose `commit` is told what all seats of a real one would play.
     """
 
     def __init__(self, real: Any) -> None:
@@ -124,7 +124,7 @@ class NothingVector:
         self._least = np.repeat(real.single_observation_space.low[None], real.num_envs, 0)
         self._legal = np.ones((real.num_envs, int(real.single_action_space.n)), np.int8)
         self._everyone = np.zeros((real.num_envs, real.tables.setup.num_players), np.int16)
-        self.tables = SimpleNamespace(step=lambda actions: None)
+        self.tables = SimpleNamespace(commit=lambda given: None)
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[np.ndarray, Any]:
         """The least observations, and everything legal."""
@@ -132,7 +132,7 @@ class NothingVector:
 
     def step(self, actions: np.ndarray) -> tuple[Any, Any, Any, Any, Any]:
         """The least observations, and everything legal."""
-        self.tables.step(self._everyone)
+        self.tables.commit(self._everyone)
         rewards, no = np.zeros(len(actions)), np.zeros(len(actions), np.bool_)
         observations, infos = self.reset()
         return observations, rewards, no, no.copy(), infos

@@ -96,8 +96,12 @@ def _cold(run: Run, scripts: dict[str, Path], folder: Path) -> Turns:
 
 
 def _seconds(script: Path, cache: Path) -> float:
-    """Of a whole process whose compiled code lies in `cache`."""
+    """Of a whole process whose compiled code lies in `cache`.
+
+    Python's own bytecode is kept beside the sources, as an installation leaves it.
+    """
     environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     begun = time.perf_counter()
     subprocess.run([sys.executable, str(script)], env=environment, check=True)
     return time.perf_counter() - begun

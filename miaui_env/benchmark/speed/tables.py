@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import os
-import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,7 +15,7 @@ from miaui_env.benchmark.speed.driving import tables_player
 from miaui_env.benchmark.speed.run import Once, Run, timed
 from miaui_env.benchmark.yardsticks import NoYardstick, Yardstick
 from miaui_env.engine.compile import kernel
-from miaui_env.engine.loops import engine_of
+from miaui_env.engine.loops import RANDOM_ACTION, engine_of
 from miaui_env.engine.tables import Tables
 from miaui_env.game import Game, Setup
 
@@ -125,18 +124,25 @@ def _writes_nothing(state: Any, seat: int, out: Any) -> None:
     """Stands for `observe`, or for `legal` where only a mask is written."""
 
 
+class _Layer(Tables):
+    """Tables whose steps write less; their actions are chosen, and checked, by the rules."""
+
+    def random_actions(self) -> np.ndarray:
+        """See `Tables.random_actions`, from masks that steps do not write."""
+        keys = self.decision_keys(RANDOM_ACTION)
+        actions = np.empty_like(self.committed)
+        mask = np.empty(self.setup.num_actions, np.int8)
+        real = engine_of(miaui_env.find(self.setup.game.name.split(".")[0]))
+        real.choose_random(self.states, keys, mask, actions)
+        return actions
+
+
 def _layer(layer: str, setup: Setup, batch: int, threads: int) -> Tables:
-    """Tables whose steps do so much; actions are checked and chosen by the rules all the same."""
+    """Tables whose steps do so much."""
     if layer == "observations":
         return Tables(setup, batch, threads=threads)
-    real = setup.game
-    tables = Tables(
-        dataclasses.replace(setup, game=_writing_less(real, layer)), batch, threads=threads
-    )
-    own, full = vars(tables._engine), engine_of(real)
-    asking = {"examine": full.examine, "choose_random": full.choose_random}
-    tables._engine = types.SimpleNamespace(**own | asking)
-    return tables
+    less = dataclasses.replace(setup, game=_writing_less(setup.game, layer))
+    return _Layer(less, batch, threads=threads)
 
 
 @functools.cache

@@ -18,6 +18,7 @@ import numpy as np
 from llvmlite.binding import get_host_cpu_name
 
 from miaui_env.engine.compile import cache_root
+from miaui_env.engine.desk import TWICE
 from miaui_env.engine.tables import Step, Tables
 from miaui_env.game import Game, Setup
 
@@ -62,7 +63,7 @@ class Yardstick:
         Raises:
             ValueError: for an illegal action; no table has moved then.
         """
-        written = tables._turn_over()
+        own, written = tables._sides[tables._side], tables._sides[1 - tables._side]
         arrays = (
             tables.states,
             tables.seeds,
@@ -70,9 +71,9 @@ class Yardstick:
             tables.keys,
             actions,
             tables.weights,
-            tables._points,
-            tables._decisions,
-            *written,
+            own.points,
+            own.decisions,
+            *(getattr(written, name) for name in TWICE),
             tables.final_observations,
             tables.final_points,
             tables.win_shares,
@@ -80,10 +81,10 @@ class Yardstick:
         pointers = (ctypes.c_void_p(array.ctypes.data) for array in arrays)
         fault = self._step(ctypes.c_int64(tables.num_tables), *pointers)
         if fault >= 0:
-            tables._turn_over()
             table, seat = divmod(fault, self.setup.num_players)
             raise ValueError(f"illegal action in C at table {table}, seat {seat}")
-        return written
+        tables._side = 1 - tables._side
+        return tables.latest
 
 
 def _compiled(source: Path) -> tuple[ctypes.CDLL, str]:

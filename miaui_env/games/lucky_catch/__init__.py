@@ -8,7 +8,7 @@ from miaui_env.games.lucky_catch.knowledge import VERSION, inventory, view, view
 from miaui_env.games.lucky_catch.pieces import MAX_SEATS, STATE, Options
 from miaui_env.games.lucky_catch.rebuild import from_view
 from miaui_env.games.lucky_catch.recall import remember
-from miaui_env.games.lucky_catch.rules import deal, legal, play
+from miaui_env.games.lucky_catch.rules import allows, deal, legal, play
 from miaui_env.games.lucky_catch.setup import STACK_OPTIONS, actions, longest, stack, write_options
 from miaui_env.games.lucky_catch.survey import survey, survey_fields
 from miaui_env.games.lucky_catch.view import fields, observe
@@ -25,6 +25,7 @@ GAME = Game(
     state=STATE,
     deal=deal,
     legal=legal,
+    allows=allows,
     play=play,
     observe=observe,
     survey=survey,

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from miaui_env.engine.bits import lowest
 from miaui_env.engine.compile import kernel
 from miaui_env.engine.layout import START, put_zeros
 from miaui_env.engine.rng import draw, shuffle
@@ -108,11 +109,7 @@ def first_free(state: Any, seat: int) -> int:
     for tile in range(TILES):
         ahead = np.int64(state.place[tile]) - start
         taken |= ((ahead >= 0) & (ahead < ROW)) << (ahead & 31)
-    place = start
-    while taken & 1:
-        taken >>= 1
-        place += 1
-    return place
+    return start + lowest(~taken)
 
 
 # --- setup (L1) ---------------------------------------------------------------------------------
@@ -187,11 +184,21 @@ def legal(state: Any, seat: int, mask: Any) -> None:
     if not owes(state, seat):
         return
     n = np.int64(state.num_players)
-    rows = not sea_only(state)
-    for tile in range(TILES):
-        place = np.int64(state.place[tile])
-        if place >= 0:
-            mask[to_relative(place, seat, n)] = (place < SEA) | rows
+    for tile in range(CHEST):
+        mask[to_relative(np.int64(state.place[tile]), seat, n)] = 1
+    if state.place[CHEST] != NOWHERE:
+        mask[np.int64(state.place[CHEST])] = 1
+    if sea_only(state):
+        put_zeros(mask, np.uint64(SEA), ROW * n)
+
+
+@kernel
+def allows(state: Any, seat: int, action: int) -> bool:
+    """L2, L4: what `legal` says of one place."""
+    n = np.int64(state.num_players)
+    if not owes(state, seat) or action < 0 or action >= (SEA if sea_only(state) else SEA + ROW * n):
+        return False
+    return tile_at(state, to_absolute(action, seat, n)) != NO_TILE
 
 
 @kernel
@@ -208,7 +215,7 @@ def play(state: Any, seat: int, action: int, key: Any) -> None:
     elif owner(place) != seat and result != Result.MISS:
         _take(state, seat, place, tile)
     state.turn += 1
-    if state.turn == MOST_CASTS or in_sea(state) == 0:
+    if state.turn == MOST_CASTS or (result != Result.MISS and in_sea(state) == 0):
         _end(state)
         return
     if result != Result.MATCH and not (result == Result.CHEST and state.chest_casts_again):

@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from miaui_env.engine.bits import lowest
 from miaui_env.engine.compile import kernel
 from miaui_env.engine.layout import (
     START,
     WIDE,
     Field,
     put,
+    put_around,
     put_bits,
     put_one_hot,
     put_seat,
@@ -30,7 +32,7 @@ from miaui_env.engine.layout import (
     put_zeros,
     wide,
 )
-from miaui_env.engine.seats import bits_around, clockwise, steps_to
+from miaui_env.engine.seats import bits_around, steps_to
 from miaui_env.games.lucky_catch.pieces import (
     ANY,
     BOOTS,
@@ -40,6 +42,7 @@ from miaui_env.games.lucky_catch.pieces import (
     MAX_SEATS,
     MOST_CASTS,
     NO_DIE,
+    NOWHERE,
     RESULT_KINDS,
     ROW,
     SEA,
@@ -61,8 +64,8 @@ CODE = np.array([*range(FIRST_FACE, BOOT_CODE), *[BOOT_CODE] * BOOTS, CHEST_CODE
 _SIGNS = np.where(FITS, 1, -1).astype(np.int8)
 """What an observation says of a tile that it shows, by dice: 1 it fits, -1 it does not, 0: none."""
 _SIGNS[NO_DIE], _SIGNS[:, NO_DIE] = 0, 0
-_AREAS = np.array([0] * SEA + [1 + place // ROW for place in range(MAX_SEATS * ROW)])
-"""The area of a place as a seat counts: the sea, its own row, then clockwise."""
+_IN_AREA = np.array([1] * SEA + [1 << 8 * (1 + i // ROW) for i in range(MAX_SEATS * ROW)])
+"""One tile, by its place, in a word that has a byte for the sea and one for each row."""
 
 
 class See(IntEnum):
@@ -164,12 +167,10 @@ def observe(state: Any, seat: int, out: Any) -> Any:
     at = _put_progress(state, seat, out, START)
     at = _put_places(state, seat, np.int64(state.recent[seat]), out, at)
     at = _put_last_cast(state, seat, out, at)
-    for steps in range(n):
-        at = put(out, at, 0 if state.to_act else state.points[clockwise(seat, steps, n)])
+    at = put_zeros(out, at, n) if state.to_act else put_around(out, at, state.points, seat, n)
     if state.perfect_recall:
         at = _put_places(state, seat, np.int64(state.turned), out, at)
-        for steps in range(n):
-            at = put(out, at, state.points[clockwise(seat, steps, n)])
+        at = put_around(out, at, state.points, seat, n)
         at = _put_unseen(state, out, at)
     return at
 
@@ -190,32 +191,48 @@ def _put_progress(state: Any, seat: int, out: Any, at: Any) -> Any:
 
 @kernel
 def _put_sizes(state: Any, seat: int, out: Any, at: Any) -> Any:
-    """How many tiles lie in the sea and in each row: counted in the bytes of one word."""
+    """How many tiles lie in the sea and in each row: counted in the bytes of one word.
+
+    The rows are turned to the seat once, at the end: 12 ns, 27 with each tile turned.
+    """
     n = np.int64(state.num_players)
-    sizes = 0
-    for tile in range(TILES):
-        place = np.int64(state.place[tile])
-        if place >= 0:
-            sizes += 1 << (8 * _AREAS[to_relative(place, seat, n)])
-    return put_word(out, at, sizes, 1 + n)
+    sizes = np.int64(state.place[CHEST] != NOWHERE)
+    for tile in range(CHEST):
+        sizes += _IN_AREA[np.int64(state.place[tile])]
+    rows = bits_around(sizes >> 8, 8 * seat, 8 * n)
+    return put_word(out, at, rows << 8 | sizes & 0xFF, 1 + n)
 
 
 @kernel
 def _put_places(state: Any, seat: int, known: int, out: Any, at: Any) -> Any:
-    """Every place, and whether the face there fits the dice, for the tiles `known`."""
+    """Every place, and whether the face there fits the dice, for the tiles `known`.
+
+    First all face down, then the few that are known. (In one pass over all: 71 ns at two seats, and
+    102 at six; so: 40 and 51.)
+    """
     n = np.int64(state.num_players)
     slots = SEA + ROW * n
     codes, fits = at, at + np.uint64(slots)
     at = put_zeros(out, at, 2 * slots)
-    colour, creature = np.int64(state.colour), np.int64(state.creature)
-    for tile in range(TILES):
-        place = np.int64(state.place[tile])
-        if place >= 0:
-            slot = np.uint64(to_relative(place, seat, n))
-            shown = (known >> tile) & 1
-            out[codes + slot] = CODE[tile] if shown else FACE_DOWN
-            out[fits + slot] = _SIGNS[colour, creature, tile] * shown
+    for tile in range(CHEST):
+        out[codes + _slot(state, seat, tile, n)] = FACE_DOWN
+    if state.place[CHEST] != NOWHERE:
+        out[codes + np.uint64(state.place[CHEST])] = FACE_DOWN
+    signs = _SIGNS[np.int64(state.colour), np.int64(state.creature)]
+    known &= ~(1 << CHEST)  # as soon as it is known, it lies nowhere
+    while known:
+        tile = lowest(known)
+        slot = _slot(state, seat, tile, n)
+        out[codes + slot] = CODE[tile]
+        out[fits + slot] = signs[tile]
+        known &= known - 1
     return at
+
+
+@kernel
+def _slot(state: Any, seat: int, tile: int, n: int) -> Any:
+    """Where the seat sees a tile that lies somewhere."""
+    return np.uint64(to_relative(np.int64(state.place[tile]), seat, n))
 
 
 @kernel

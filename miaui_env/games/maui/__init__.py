@@ -5,7 +5,7 @@ from miaui_env.games.maui.actions import Buy, Free, Take, decode, encode
 from miaui_env.games.maui.bots import BOTS
 from miaui_env.games.maui.draw import draw
 from miaui_env.games.maui.knowledge import VERSION, inventory, view, view_of
-from miaui_env.games.maui.legal import legal
+from miaui_env.games.maui.legal import allows, legal
 from miaui_env.games.maui.pieces import MAX_SEATS, STATE, Options
 from miaui_env.games.maui.rebuild import from_view, remember, resample
 from miaui_env.games.maui.rules import deal, play
@@ -27,6 +27,7 @@ GAME = Game(
     state=STATE,
     deal=deal,
     legal=legal,
+    allows=allows,
     play=play,
     observe=observe,
     survey=survey,

@@ -112,8 +112,6 @@ SECTION_ON_BEACH = np.array(
     ]
 )
 """Positions by overhang and section."""
-LOWEST = np.array([max(0, (bits & -bits).bit_length() - 1) for bits in range(1 << MAX_POSITIONS)])
-"""The topmost position of a set; looked up, as kernels cannot ask Python for a bit length."""
 
 # --- the market and the tracks (U4, U5) -----------------------------------------------------------
 

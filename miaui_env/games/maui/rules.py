@@ -14,7 +14,7 @@ from miaui_env.engine.compile import kernel
 from miaui_env.engine.rng import draw, shuffle
 from miaui_env.engine.seats import clockwise
 from miaui_env.games.maui.actions import BUYS, ON_BEACH, TOKEN_CHOICES
-from miaui_env.games.maui.legal import positions
+from miaui_env.games.maui.legal import place_and_position, positions
 from miaui_env.games.maui.pieces import (
     CELL_OF,
     CELL_ROW,
@@ -175,8 +175,7 @@ def play(state: Any, seat: int, action: int, key: Any) -> None:
 def _buy(state: Any, seat: int, action: int) -> None:
     """U8: pay into the row's pile, lay the tile, a token on it if one is chosen."""
     choice = action % TOKEN_CHOICES - 1
-    slot = action // TOKEN_CHOICES
-    place = slot // positions(state)
+    place, position = place_and_position(state, action)
     cost = place % PLACES
     state.dollars[seat] -= cost
     state.piles[place // PLACES] += cost
@@ -184,7 +183,7 @@ def _buy(state: Any, seat: int, action: int) -> None:
     if choice >= 0:
         section = choice // PATTERNS
         state.tokens[seat] ^= 1 << (choice % PATTERNS)
-    top = slot % positions(state) + 1 - np.int64(state.overhang)
+    top = position + 1 - np.int64(state.overhang)
     _lay(state, seat, place, top, section, choice % PATTERNS)
 
 

@@ -10,7 +10,7 @@ from miaui_env.games.miaui.knowledge import VERSION, inventory, view, view_of
 from miaui_env.games.miaui.pieces import MAX_SEATS, STATE, Options
 from miaui_env.games.miaui.rebuild import from_view
 from miaui_env.games.miaui.recall import remember
-from miaui_env.games.miaui.rules import deal, legal, play
+from miaui_env.games.miaui.rules import allows, deal, legal, play
 from miaui_env.games.miaui.setup import STACK_OPTIONS, hand_size, stack, write_options
 from miaui_env.games.miaui.survey import survey, survey_fields
 from miaui_env.games.miaui.view import fields, observe
@@ -27,6 +27,7 @@ GAME = Game(
     state=STATE,
     deal=deal,
     legal=legal,
+    allows=allows,
     play=play,
     observe=observe,
     survey=survey,

@@ -192,9 +192,21 @@ def _lay(state: Any, space: int) -> None:
 
 
 @kernel
+def choices(state: Any, seat: int) -> int:
+    """M5: any diver card still in hand, of a seat that owes one; none for the others. A bit set."""
+    return np.int64(state.hands[seat]) * owes(state, seat)
+
+
+@kernel
 def legal(state: Any, seat: int, mask: Any) -> None:
-    """M5: any diver card still in hand, of a seat that owes one; all 0 for the others."""
-    put_bits(mask, START, np.int64(state.hands[seat]) * owes(state, seat), len(mask))
+    """M5: the choices, one entry each."""
+    put_bits(mask, START, choices(state, seat), len(mask))
+
+
+@kernel
+def allows(state: Any, seat: int, action: int) -> bool:
+    """M5: whether a diver card is among the choices."""
+    return bool(0 <= action < MAX_HAND and (choices(state, seat) >> action) & 1)
 
 
 @kernel

@@ -8,7 +8,7 @@ from miaui_env.games.showcase.knowledge import VERSION, inventory, view, view_of
 from miaui_env.games.showcase.memory import remember
 from miaui_env.games.showcase.pieces import MAX_SEATS, STATE, Options
 from miaui_env.games.showcase.rebuild import from_view
-from miaui_env.games.showcase.rules import deal, legal, play
+from miaui_env.games.showcase.rules import allows, deal, legal, play
 from miaui_env.games.showcase.setup import STACK_OPTIONS, actions, longest, stack, write_options
 from miaui_env.games.showcase.survey import survey, survey_fields
 from miaui_env.games.showcase.view import fields, observe
@@ -25,6 +25,7 @@ GAME = Game(
     state=STATE,
     deal=deal,
     legal=legal,
+    allows=allows,
     play=play,
     observe=observe,
     survey=survey,

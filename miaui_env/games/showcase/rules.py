@@ -23,6 +23,7 @@ from miaui_env.games.showcase.cards import (
     top_card,
 )
 from miaui_env.games.showcase.pieces import (
+    ACTIONS,
     CARDS,
     COPIES,
     DECLARE,
@@ -173,7 +174,19 @@ def legal(state: Any, seat: int, mask: Any) -> None:
         mask[PASS] = 1
     else:
         for kind in range(KINDS):
-            mask[DISCARD + kind] = state.hands[seat, kind] > 0
+            mask[DISCARD + kind] = holds(state, seat, kind)
+
+
+@kernel
+def holds(state: Any, seat: int, kind: int) -> bool:
+    """Whether the seat has a card of this kind in hand."""
+    return bool(state.hands[seat, kind] > 0)
+
+
+@kernel
+def lies_open(state: Any, place: int) -> bool:
+    """Whether there is a card on that place of the showcase."""
+    return bool(state.showcase[place] != NO_CARD)
 
 
 @kernel
@@ -182,12 +195,35 @@ def _allow_play_and_act(state: Any, seat: int, mask: Any) -> None:
     mask[DRAW] = 1
     cards = 0
     for place in range(PLACES):
-        cards |= (state.showcase[place] != NO_CARD) << place
+        cards |= lies_open(state, place) << place
     at = put_bits(mask, np.uint64(TAKE), cards, PLACES)
     for kind in range(KINDS):
-        held = state.hands[seat, kind] > 0
+        held = holds(state, seat, kind)
         mask[PLAY + kind] = held
         at = put_bits(mask, at, cards * held, PLACES)
+
+
+@kernel
+def allows(state: Any, seat: int, action: int) -> bool:
+    """S2-S4, S6: what `legal` says of one action."""
+    if not owes(state, seat) or action < 0 or action >= ACTIONS:
+        return False
+    if state.phase == Phase.PLAY:
+        return action < DECLARE and _may_play_or_act(state, seat, action)
+    if state.phase == Phase.DECLARE:
+        return action == PASS or (action == DECLARE and may_declare(state))
+    return action >= DISCARD and holds(state, seat, action - DISCARD)
+
+
+@kernel
+def _may_play_or_act(state: Any, seat: int, action: int) -> bool:
+    """S2, S3: of one action before DECLARE."""
+    if action < DRAW:
+        return holds(state, seat, action - PLAY)
+    if action < SWAP:
+        return action == DRAW or lies_open(state, action - TAKE)
+    kind, place = divmod(action - SWAP, PLACES)
+    return holds(state, seat, kind) and lies_open(state, place)
 
 
 # --- a turn (S2-S4) -----------------------------------------------------------------------------
