@@ -55,6 +55,16 @@ def goal(told: dict[str, Any], key: str) -> Goal:
     return found
 
 
+def test_the_page_says_what_was_measured_later() -> None:
+    later = {"section": "tables", "repeats": 3, "load": 0.5}
+    told = page({**report(), "again": [later]})
+    assert (
+        "`miaui bench --repeats 3 --only tables` measures is of a later run, at a load of 0.5"
+        in told
+    )
+    assert "later run" not in page(report())
+
+
 # --- goals --------------------------------------------------------------------------------------
 
 

@@ -142,7 +142,10 @@ def _layer(layer: str, setup: Setup, batch: int, threads: int) -> Tables:
     if layer == "observations":
         return Tables(setup, batch, threads=threads)
     less = dataclasses.replace(setup, game=_writing_less(setup.game, layer))
-    return _Layer(less, batch, threads=threads)
+    tables = _Layer(less, batch, threads=threads)
+    for part in (part for step in tables._steps for part in step):
+        part.fill(0)  # memory that was never written is slow to be asked for
+    return tables
 
 
 @functools.cache
