@@ -9,6 +9,7 @@ from pettingzoo import AECEnv
 
 from miaui_env.adapters.agents import Agents, Observation
 from miaui_env.adapters.table import ResetNeeded
+from miaui_env.engine.tables import Step
 
 
 class AEC(Agents, AECEnv[str, Observation, int]):
@@ -39,7 +40,7 @@ class AEC(Agents, AECEnv[str, Observation, int]):
         self.rewards, self.infos = self._outcome(step)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self._skip_agent_selection = None  # type: ignore[assignment]  # as PettingZoo leaves it
-        self.agent_selection = self.possible_agents[self.table.deciders()[0]]
+        self.agent_selection = self._first_to_act(step)
 
     def step(self, action: Any) -> None:
         """Commit the action of `agent_selection`; None for a seat whose game is over.
@@ -63,13 +64,17 @@ class AEC(Agents, AECEnv[str, Observation, int]):
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
         else:
-            [owing] = step.to_act.tolist()
-            self.agent_selection = self.possible_agents[owing.index(True)]
+            self.agent_selection = self._first_to_act(step)
 
     def observe(self, agent: str) -> Observation:
         """What the agent may know now; its mask is all 0 while it owes nothing."""
         self.table.require_deal()
         return self.table.observation(self.seat_of(agent))
+
+    def _first_to_act(self, step: Step) -> str:
+        [owing] = step.to_act.tolist()
+        agent: str = self.possible_agents[owing.index(True)]
+        return agent
 
     def seen_from(self) -> int:
         """`render` shows the table as `agent_selection` sees it."""

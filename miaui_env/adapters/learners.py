@@ -1,6 +1,6 @@
 """Learners at many tables: each decides when it owes an action, and bots play everything between.
 
-The Gymnasium, vector and SB3 environments are skins of this.
+The vector and SB3 environments are skins of this; `learner.py` is the same for one table.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class LoggedTables(Tables):
 
     log: bytes | None = b""
     dealt: Mapping[str, Any] = {}  # replaced, never written into
-    opened = (*Tables.opened, "_rows")
+    _made_anew = (*Tables._made_anew, "_rows")
 
     def reset(
         self, seed: int | np.ndarray | None = None, options: Mapping[str, Any] | None = None

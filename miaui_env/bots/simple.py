@@ -23,15 +23,10 @@ if TYPE_CHECKING:
     choose: Any
 
 
-def choose_all(observations: Any, offsets: Any, action_masks: Any, keys: Any, actions: Any) -> int:
-    """Ask the bot's kernel `choose` for each row; returns how many answers are not legal."""
-    wrong = 0
+def choose_all(observations: Any, offsets: Any, action_masks: Any, keys: Any, actions: Any) -> None:
+    """Ask the bot's kernel `choose` for each row."""
     for i in range(len(actions)):
-        action = np.int64(choose(observations[i], offsets, action_masks[i], keys[i]))
-        actions[i] = action
-        if action < 0 or action >= action_masks.shape[1] or action_masks[i, action] == 0:
-            wrong += 1
-    return wrong
+        actions[i] = choose(observations[i], offsets, action_masks[i], keys[i])
 
 
 def choose_at_tables(
@@ -102,20 +97,16 @@ class KernelBot(Bot):
         """One action a row, see `Bot.act`."""
         size = int(self._offsets[-1])
         refuse_other_shapes(self.name, size, 0, observations, action_masks, keys)
-        masks = np.require(action_masks, np.int8, _PLAIN)
-        return self.chosen(observations, masks, np.require(keys, np.uint64, _PLAIN))[0]
-
-    def chosen(
-        self, observations: np.ndarray, action_masks: np.ndarray, keys: np.ndarray
-    ) -> tuple[np.ndarray, bool]:
-        """`act` on rows that are known to belong together; and whether all answers are legal."""
         actions = np.empty(len(keys), np.int16)
-        seen = np.require(observations, np.int8, _PLAIN)
-        loop = _loop_of(choose_all, self.name, self._choice)
-        return actions, not loop(seen, self._offsets, action_masks, keys, actions)
+        seen, masks = (np.require(part, np.int8, _PLAIN) for part in (observations, action_masks))
+        luck = np.require(keys, np.uint64, _PLAIN)
+        _loop_of(choose_all, self.name, self._choice)(seen, self._offsets, masks, luck, actions)
+        return actions
 
     def commit(self, tables: Tables, moving: np.ndarray, chart: np.ndarray, number: int) -> bool:
         """Choose at all seats of these tables that `chart` gives to `number`, see `Tables.desk`.
+
+        Who calls this sees to it that all belong together: compiled code checks no bounds.
 
         Args:
             tables: of the setup that the bot is fitted to.

@@ -116,7 +116,7 @@ def emit(desk: Any, i: int, everyone: bool) -> None:
 
 
 def fetch(desk: Any, i: int, everyone: bool) -> None:
-    """Ask for the memory of what `emit` will write in row i; of a row in full it asks for less."""
+    """Ask for the memory that `emit` will write in row i, but not for all seats' at the end."""
     for seat in range(desk.to_act.shape[1]):
         if (desk.states[i].to_act >> seat) & 1 != 0:
             bring(desk.observations[i, seat])

@@ -87,8 +87,8 @@ class Tables:
     states, seeds, episodes, keys, weights = Laid(), Laid(), Laid(), Laid(), Laid()
     final_observations, final_points, win_shares = Laid(), Laid(), Laid()
     illegal, forfeiters = Laid(), Laid()
-    opened: tuple[str, ...] = ("_engine", "_serve", "_desks", "_steps", "committed")
-    """Attributes that lead to compiled code, or from it to the arrays; made anew for a copy."""
+    _made_anew: tuple[str, ...] = ("_engine", "_serve", "_desks", "_steps", "committed")
+    """Attributes of which a copy makes its own: they lead to compiled code, or back to arrays."""
 
     @names_its_arguments
     def __init__(
@@ -122,7 +122,8 @@ class Tables:
         self.setup = setup_of(game, num_players, **options)
         if not num_tables >= 1:
             raise ValueError(f"num_tables is 1 or more, not {num_tables!r}")
-        self.num_tables, self.auto_reset, self.threads = int(num_tables), bool(auto_reset), threads
+        self.num_tables, self.auto_reset = int(num_tables), bool(auto_reset)
+        self.threads = int(threads)
         self.illegal_policy = one_of("illegal", illegal, ILLEGAL_POLICIES)
         self._side, self.is_reset, self.num_terminated = 0, False, 0
         self._flags = np.zeros(1, np.bool_)
@@ -195,7 +196,8 @@ class Tables:
     def random_actions(self) -> np.ndarray:
         """A random legal action where one is owed, -1 elsewhere; int16 `(tables, seats)`.
 
-        A function of the deal, the seat and how many actions it has made.
+        A function of the deal, the seat and how many actions it has made. They lie in `committed`
+        then, too.
         """
         self._serve(self._desks, self._side, CHOOSE, RANDOM_ACTION, 0)
         return self.committed.copy()
@@ -304,7 +306,7 @@ class Tables:
 
     def __getstate__(self) -> dict[str, Any]:
         """All but compiled loops and addresses."""
-        return {name: part for name, part in vars(self).items() if name not in self.opened}
+        return {name: part for name, part in vars(self).items() if name not in self._made_anew}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
