@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import prange
 
+from miaui_env.engine.bits import how_many, load_word
 from miaui_env.engine.compile import fingerprint, kernel, plain, specialise
 from miaui_env.engine.desk import bring, opened
 from miaui_env.engine.rng import draw, mix
@@ -317,17 +318,27 @@ def name_decisions(keys: Any, purpose: int, decisions: Any, out: Any) -> None:
     """A `decision_key` for each seat."""
     for i in range(out.shape[0]):
         for seat in range(out.shape[1]):
-            out[i, seat] = decision_key(keys[i], purpose, seat, decisions[i, seat])
+            made = np.int64(decisions[i, seat])
+            out[i, seat] = decision_key(keys[i], purpose, seat, made)
 
 
 @kernel
 def any_legal(mask: Any, key: Any) -> int:
-    """A uniformly random action among the legal ones of a mask."""
-    number = 0
-    for action in range(len(mask)):
-        number += mask[action]
+    """A uniformly random action among the legal ones of a mask.
+
+    Eight entries at a time: of 162, one by one, it took half as long as a whole step.
+    """
+    whole, first = len(mask) // 8 * 8, 0
+    number = np.int64(0)
+    for at in range(0, whole, 8):
+        number += how_many(load_word(mask, np.uint64(at)))
+    for at in range(whole, len(mask)):
+        number += mask[at]
     left = draw(key, RANDOM_ACTION, 0, number)
-    for action in range(len(mask)):
+    while first < whole and left >= how_many(load_word(mask, np.uint64(first))):
+        left -= how_many(load_word(mask, np.uint64(first)))
+        first += 8
+    for action in range(first, len(mask)):
         if mask[action]:
             if left == 0:
                 return action

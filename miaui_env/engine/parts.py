@@ -23,6 +23,19 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.typed_passes import NativeLowering
 
+_OF_NO_USE = (
+    "WithLifting",
+    "InlineClosureLikes",
+    "MakeFunctionToJitFunction",
+    "InlineInlinables",
+    "FindLiterallyCalls",
+    "LiteralUnroll",
+    "InlineOverloads",
+    "NopythonRewrites",
+)
+"""Steps of numba that look for what kernels do not have: closures, comprehensions, contexts, sums
+of whole arrays. Without them a first step of Miaui with an empty cache takes a fourteenth less."""
+
 
 class _PartCode(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
     """Code that is only ever linked into a loop's."""
@@ -42,7 +55,10 @@ class _LoopCode(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
                 function.linkage = "private"  # `internal` keeps a name that the JIT would find
-        super()._optimize_final_module()
+        # Loops here go over a handful of entries. (As numba does it, with loops in vectors, a step
+        # of Miaui's 4,096 tables made 5.1 M decisions a second, so 5.8 M, in a fifth less code.)
+        passes, builder = self._codegen._module_pass_manager(loop_vectorize=False)
+        passes.run(self._final_module, builder)
 
 
 def _count_from_the_front(state: Any) -> None:
@@ -101,11 +117,12 @@ class _LoopLowering(NativeLowering):  # type: ignore[misc]  # numba has no types
 
 
 def _lowered_by(state: Any, lowering: type[NativeLowering]) -> list[PassManager]:
-    """Numba's pipeline with another pass for its lowering."""
+    """Numba's pipeline with another pass for its lowering, and without those that do nothing."""
     usual = DefaultPassBuilder.define_nopython_pipeline(state)
     pipeline = PassManager(lowering._name)
     for step, told in usual.passes:
-        pipeline.add_pass(lowering if step is NativeLowering else step, told)
+        if step.__name__ not in _OF_NO_USE:
+            pipeline.add_pass(lowering if step is NativeLowering else step, told)
     pipeline.finalize()
     return [pipeline]
 

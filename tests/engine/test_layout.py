@@ -15,6 +15,7 @@ from miaui_env.engine.layout import (
     Layout,
     put_around,
     put_bits,
+    put_last,
     put_one_hot,
     put_row,
     put_word,
@@ -72,6 +73,18 @@ def test_many_entries_are_written_at_once_and_only_zeros_behind(n: int, behind: 
         out = np.full(n + behind, 77, np.int8)
         assert int(write(out, START, *given)) == n
         assert out[:n].tolist() == wanted
+        assert set(out[n:].tolist()) <= {0, 77} and (out[n + 7 :] == 77).all()
+
+
+@pytest.mark.parametrize("behind", [0, 3, 8])
+@pytest.mark.parametrize("n", [1, 4, 7, 8, 9, 12, 16, 23])
+def test_a_pile_is_written_from_its_top_down(n: int, behind: int) -> None:
+    """Whatever lies above its `size`, and wherever the vector ends."""
+    numbers = np.arange(-3, 21, dtype=np.int8)
+    for size in range(n + 1):
+        out = np.full(n + behind, 77, np.int8)
+        assert int(put_last(out, START, numbers, size, n)) == n
+        assert out[:n].tolist() == [*numbers[:size][::-1].tolist(), *[0] * (n - size)]
         assert set(out[n:].tolist()) <= {0, 77} and (out[n + 7 :] == 77).all()
 
 

@@ -25,6 +25,7 @@ from miaui_env.engine.layout import (
     put,
     put_around,
     put_bits,
+    put_last,
     put_one_hot,
     put_seat,
     put_word,
@@ -327,16 +328,9 @@ def top_card(state: Any, seat: int) -> int:
 
 @kernel
 def put_pile(state: Any, seat: int, out: Any, at: Any) -> Any:
-    """A pile from the top down, by card number, then NO_CARD, which lies in every empty place.
-
-    Not by a loop that ends with the pile: where it does, a processor would guess wrong each time.
-    """
+    """A pile from the top down, by card number, then NO_CARD."""
     size = np.int64(state.pile_size[seat])
-    slots = pile_slots(state)
-    for place in range(slots):
-        order = size - 1 - place if place < size else place
-        out[at + np.uint64(order)] = state.piles[seat, place]
-    return at + np.uint64(slots)
+    return put_last(out, at, state.piles[seat], size, pile_slots(state))
 
 
 @kernel
