@@ -107,7 +107,6 @@ def specialise(
     loop: Callable[..., Any],
     name: str,
     *,
-    parallel: bool = False,
     allocates: bool = False,
     **kernels: Any,
 ) -> Callable[..., Any]:
@@ -116,7 +115,6 @@ def specialise(
     Args:
         loop: a plain function; the names in `kernels` are looked up as globals in its body.
         name: whose loop it is (a game or bot); with the loop's it labels the code and its folder.
-        parallel: compile `prange` loops for several threads.
         allocates: the loop itself makes arrays, or copies an array into part of another.
         **kernels: what the loop's free names mean here.
 
@@ -126,9 +124,9 @@ def specialise(
     built = types.FunctionType(
         loop.__code__, {**loop.__globals__, **kernels}, loop.__name__, loop.__defaults__
     )
-    built.__qualname__ = f"{name}.{loop.__name__}{'.parallel' * parallel}"
+    built.__qualname__ = f"{name}.{loop.__name__}"
     built.__doc__ = loop.__doc__
-    return built if config.DISABLE_JIT else Loop(built, parallel=parallel, allocates=allocates)
+    return built if config.DISABLE_JIT else Loop(built, allocates=allocates)
 
 
 def direct(loop: Callable[..., Any]) -> Callable[..., Any]:
@@ -148,14 +146,11 @@ def plain(compiled: Any) -> Callable[..., Any]:
 class Loop:
     """A loop that is compiled, or loaded from disk, when it is first called."""
 
-    def __init__(
-        self, function: types.FunctionType, *, parallel: bool = False, allocates: bool = False
-    ) -> None:
+    def __init__(self, function: types.FunctionType, *, allocates: bool = False) -> None:
         """Name the folder for `function` now, while everything it reaches exists."""
         self.__name__, self.__doc__ = function.__qualname__, function.__doc__
         self.function = function
-        # A loop for several threads counts references: numba hands its arrays from one to another.
-        self._flags = {**_LOOP_OPTIONS, "parallel": parallel, "_nrt": parallel or allocates}
+        self._flags = {**_LOOP_OPTIONS, "_nrt": allocates}
         self.fingerprint = fingerprint(function, **self._flags)
         self.compiled: Dispatcher | None = None
 
@@ -214,10 +209,8 @@ class Loop:
         return dispatcher
 
     def _decorated(self, **options: Any) -> Dispatcher:
-        """Numba's dispatcher; only what runs on one thread is made of parts."""
-        if not self._flags["parallel"]:
-            options["pipeline_class"] = parts.LoopCompiler
-        return njit(**self._flags, **options)(self.function)
+        """Numba's dispatcher."""
+        return njit(pipeline_class=parts.LoopCompiler, **self._flags, **options)(self.function)
 
     def _folder(self) -> Path | None:
         root = cache_root()

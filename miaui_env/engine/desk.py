@@ -35,6 +35,7 @@ class Arrays(NamedTuple):
     forfeiters: Annotated[np.ndarray, "int8", "tables"]
     illegal: Annotated[np.ndarray, "int32", "tables seats"]
     weights: Annotated[np.ndarray, "float64", "weights"]
+    auto_reset: Annotated[np.ndarray, "bool", "tables"]
     points: Annotated[np.ndarray, "int32", "tables seats"]
     decisions: Annotated[np.ndarray, "int32", "tables seats"]
     decision_keys: Annotated[np.ndarray, "uint64", "tables seats"]

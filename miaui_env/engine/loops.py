@@ -1,8 +1,8 @@
 """Loops over many tables, each written once for all games.
 
 `engine_of(game)` rebuilds them with the game's kernels as their globals: the names `deal`, `legal`,
-`play`, `observe`, `record` and `rows` below mean that game's verbs, its state's dtype and `range`
-or `prange`; `may`, `leave` and `pass_over` are those of the loops' own functions that suit it.
+`play`, `observe` and `record` below mean that game's verbs and its state's dtype; `may`, `leave`
+and `pass_over` are those of the loops' own functions that suit it.
 Nothing is allocated inside; every result goes into a buffer that the caller owns.
 
 All that a `Tables` asks for in the course of a game is one loop, `serve`: a process loads or
@@ -17,7 +17,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import prange
 
 from miaui_env.engine.bits import how_many, load_word
 from miaui_env.engine.compile import fingerprint, kernel, plain, specialise
@@ -38,11 +37,10 @@ if TYPE_CHECKING:
     may: Any
     leave: Any
     pass_over: Any
-    rows: Any
 
 COMMITS_NOTHING = -1
 FINE, NOT_OWED, ILLEGAL = 0, 1, 2
-PLAY, PLAY_ON, DEAL, CHOOSE, NAME, LOOK = range(6)
+PLAY, EXAMINE, MOVE, MOVE_ON, DEAL, CHOOSE, NAME, LOOK = range(8)
 """Errands of `serve`."""
 TOGETHER = 8
 """So many tables of a game in turns move before their rows are written. Those rows lie far apart,
@@ -172,10 +170,10 @@ def by_mask(state: Any, seat: int, action: int, mask: Any) -> bool:
     return bool(0 <= action < len(mask) and mask[action] != 0)
 
 
-def examine(desk: Any) -> int:
+def examine(desk: Any, first: int, last: int) -> int:
     """Find actions that cannot be played; returns how many, and `faults` says which and why."""
     found = 0
-    for i in range(len(desk.states)):
+    for i in range(first, last):
         state = desk.states[i]
         for seat in range(desk.actions.shape[1]):
             action = np.int64(desk.actions[i, seat])
@@ -190,7 +188,7 @@ def examine(desk: Any) -> int:
     return found
 
 
-def move_row(desk: Any, i: int, errand: int, auto_reset: int) -> int:
+def move_row(desk: Any, i: int, errand: int) -> int:
     """Table i deals if it is chosen, or plays its actions; then it can `leave` its row.
 
     Returns `terminated`, 0 or 1. Both errands are one function, since all that games are made of
@@ -198,13 +196,14 @@ def move_row(desk: Any, i: int, errand: int, auto_reset: int) -> int:
     """
     dealing = errand == DEAL and bool(desk.chosen[i])
     everyone = dealing
-    if errand == PLAY:
+    if errand == MOVE:
         desk.forfeiters[i] = -1
     if errand != DEAL:
         play_row(desk, i)
         if desk.terminated[i]:
             keep_row(desk, i)
-            everyone, dealing = auto_reset == 0, auto_reset != 0
+            dealing = bool(desk.auto_reset[i])
+            everyone = not dealing
     if dealing:
         deal_row(desk, i)
     if errand == DEAL:
@@ -224,61 +223,47 @@ def begin_row(desk: Any, i: int) -> None:
             desk.illegal[i, seat] = 0
 
 
-def one_by_one(desk: Any, first: int, last: int, errand: int, auto_reset: int) -> int:
+def one_by_one(desk: Any, first: int, last: int, errand: int) -> int:
     """Move the tables from `first` to before `last`; returns how many `terminated` their games.
 
     Each one's row is written when it leaves it.
     """
     ended = 0
     for i in range(first, last):
-        ended += move_row(desk, i, errand, auto_reset)
+        ended += move_row(desk, i, errand)
     return ended
 
 
-def in_blocks(desk: Any, first: int, last: int, errand: int, auto_reset: int) -> int:
+def in_blocks(desk: Any, first: int, last: int, errand: int) -> int:
     """The same; the rows of `TOGETHER` tables are written when all of them have moved."""
     ended = 0
     for start in range(first, last, TOGETHER):
         stop = min(start + TOGETHER, last)
         for i in range(start, stop):
-            ended += move_row(desk, i, errand, auto_reset)
+            ended += move_row(desk, i, errand)
         for i in range(start, stop):
-            everyone = desk.chosen[i] if errand == DEAL else desk.terminated[i] and not auto_reset
-            emit(desk, i, bool(everyone))
-    return ended
-
-
-def move_rows(desks: Any, side: int, errand: int, auto_reset: int, first: int, last: int) -> int:
-    """`pass_over` the tables from `first` to before `last`."""
-    return pass_over(opened(desks, side, record), first, last, errand, auto_reset)
-
-
-def move(desks: Any, side: int, errand: int, auto_reset: int, threads: int) -> int:
-    """One pass over all tables: PLAY their actions, PLAY_ON with those that were mended, or DEAL.
-
-    Each thread has its share of the tables. Returns at how many tables it `terminated` the game, or
-    REFUSED.
-    """
-    desk = opened(desks, side, record)
-    if errand == PLAY and examine(desk) > 0:
-        return REFUSED
-    tables, ended = len(desk.states), 0
-    for share in rows(threads):
-        first, last = share * tables // threads, (share + 1) * tables // threads
-        ended += move_rows(desks, side, errand, auto_reset, first, last)
+            over = desk.terminated[i] and not desk.auto_reset[i]
+            emit(desk, i, bool(desk.chosen[i] if errand == DEAL else over))
     return ended
 
 
 def serve(desks: Any, side: int, errand: int, first: int, second: int) -> int:
     """An errand of a `Tables`; `first` and `second` belong to it.
 
-    PLAY, PLAY_ON, DEAL: see `move`; `first` says whether the next game is dealt where one ends.
-    CHOOSE: a random legal `actions` for each seat that owes one. NAME: `decision_keys` for the
-    purpose `first`. LOOK: `observation` and `mask` of table `first`, seat `second`.
+    At the tables from `first` to before `second`: EXAMINE says how many actions cannot be played;
+    MOVE plays them, MOVE_ON those that were mended, DEAL deals where that is `chosen`, and each
+    says at how many tables it `terminated` the game. PLAY is EXAMINE, then MOVE unless that is
+    REFUSED. At all tables: CHOOSE makes `actions` of random legal ones, NAME `decision_keys`, both
+    for the purpose `first`. LOOK writes `observation` and `mask` of table `first`, seat `second`.
     """
-    if errand <= DEAL:
-        return move(desks, side, errand, first, 1)
     desk = opened(desks, side, record)
+    if errand <= EXAMINE:
+        found = examine(desk, first, second)
+        if errand == EXAMINE or found > 0:
+            return REFUSED if errand == PLAY else found
+        errand = MOVE
+    if errand <= DEAL:
+        return pass_over(desk, first, second, errand)
     if errand == LOOK:
         see(desk.states[first], second, desk.observation, desk.mask)
     if errand in (NAME, CHOOSE):
@@ -358,26 +343,23 @@ def imagine(states: Any, seats: Any, keys: Any) -> None:
 
 
 _ROW = (share_out, pay, see, emit, fetch, deal_row, play_row, keep_row, begin_row)
-_ALL = (move_rows, examine, move, name_decisions, choose_random)
-_SERIAL = (serve, look, choose_random, tell_all, imagine)
+_ALL = (examine, name_decisions, choose_random)
+_LOOPS = (serve, look, choose_random, tell_all, imagine)
 _VERBS = ("deal", "legal", "allows", "play", "observe", "survey", "resample")
 
 
 @functools.cache
-def engine_of(game: Game, *, parallel: bool = False) -> types.SimpleNamespace:
-    """All loops for one game; with `parallel`, `move` on several threads."""
+def engine_of(game: Game) -> types.SimpleNamespace:
+    """All loops for one game."""
     kernels = _kernels_for(game)
-    if parallel:
-        loop = specialise(move, game.name, parallel=True, **{**kernels, "rows": prange})
-        return types.SimpleNamespace(move=loop)
-    loops = {loop.__name__: specialise(plain(loop), game.name, **kernels) for loop in _SERIAL}
+    loops = {loop.__name__: specialise(plain(loop), game.name, **kernels) for loop in _LOOPS}
     return types.SimpleNamespace(**loops)
 
 
 @functools.cache
 def _kernels_for(game: Game) -> dict[str, Any]:
     """What the free names of the loops mean for a game."""
-    known = {verb: getattr(game, verb) for verb in _VERBS} | {"record": game.state, "rows": range}
+    known = {verb: getattr(game, verb) for verb in _VERBS} | {"record": game.state}
 
     def build(function: Any, name: str = "") -> None:
         known[name or function.__name__] = kernel(rebuilt(plain(function), game.name, known))

@@ -136,7 +136,7 @@ class PartCompiler(CompilerBase):  # type: ignore[misc]  # numba has no types
 
 
 class LoopCompiler(CompilerBase):  # type: ignore[misc]  # numba has no types
-    """Compiles a loop that runs on one thread, together with its kernels."""
+    """Compiles a loop together with its kernels."""
 
     def define_pipelines(self) -> list[PassManager]:
         """One pipeline."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
-import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,17 +13,20 @@ from miaui_env.engine.choices import ILLEGAL_POLICIES, REWARDS, reward_weights, 
 from miaui_env.engine.choices import one_of as one_of  # whoever lays tables checks choices, too
 from miaui_env.engine.choices import setup_of as setup_of
 from miaui_env.engine.compile import direct
+from miaui_env.engine.crew import crew_of, shares_of, worth_threads
 from miaui_env.engine.desk import Arrays, Laid, addresses, lay
 from miaui_env.engine.loops import (
     BOT,
     CHOOSE,
     COMMITS_NOTHING,
     DEAL,
+    EXAMINE,
     LOOK,
+    MOVE,
+    MOVE_ON,
     NAME,
     NOT_OWED,
     PLAY,
-    PLAY_ON,
     RANDOM_ACTION,
     REFUSED,
     REPLACEMENT,
@@ -36,12 +37,6 @@ from miaui_env.game import Game, Setup, names_its_arguments
 
 _LEAST, _MOST = np.int64(-2), np.int64(np.iinfo(np.int16).max)
 """Actions beyond are no less illegal for being these."""
-_STARTED_IN = os.getpid()
-"""A forked child has another number; several threads would end it there."""
-WORTH_THREADS = 32
-"""So many tables at least are stepped in parallel; for fewer, waking threads costs what they spare.
-(Miaui, 4 seats, one thread against two, µs a step: 8 and 10 for one table, 19 and 15 to 21 for 16,
-52 and 34 for 64, 181 and 102 for 256, 706 and 376 for 1024.)"""
 
 
 class Step(NamedTuple):
@@ -115,20 +110,19 @@ class Tables:
             illegal: what an illegal action does: "raise", "replace" (by a random legal one,
                 counted) or "forfeit" (the game ends: share 0 for the offender, 1/(n-1) for others).
             auto_reset: deal the next game in the step that ends one.
-            threads: more than 1 steps `WORTH_THREADS` tables and more in parallel, except in
-                forked or daemonic processes.
+            threads: more than 1 move `WORTH_THREADS` tables and more at once.
             **options: the game's own, and `perfect_recall`.
         """
         self.setup = setup_of(game, num_players, **options)
         if not num_tables >= 1:
             raise ValueError(f"num_tables is 1 or more, not {num_tables!r}")
-        self.num_tables, self.auto_reset = int(num_tables), bool(auto_reset)
-        self.threads = int(threads)
+        self.num_tables, self.threads = int(num_tables), int(threads)
         self.illegal_policy = one_of("illegal", illegal, ILLEGAL_POLICIES)
         self._side, self.is_reset, self.num_terminated = 0, False, 0
         self._flags = np.zeros(1, np.bool_)
         self._sides = lay(self.setup.game.state, self._lengths)
         self.weights[:] = reward_weights(reward)
+        self._arrays.auto_reset[:] = bool(auto_reset)
         self.states[:] = self.setup.blank
         self.forfeiters[:] = -1
         self._begin(seeds_of(seed, self.num_tables))
@@ -190,7 +184,7 @@ class Tables:
         """`step` with the actions that lie in `committed`; a complaint names them as `given`."""
         if self._move(PLAY) == REFUSED:
             self._mend(given)
-            self._move(PLAY_ON)
+            self._move(MOVE_ON)
         return self._steps[self._side]
 
     def random_actions(self) -> np.ndarray:
@@ -210,6 +204,11 @@ class Tables:
         """
         self._serve(self._desks, self._side, NAME, purpose, 0)
         return self._arrays.decision_keys.copy()
+
+    @property
+    def auto_reset(self) -> bool:
+        """Whether a step that ends a game deals the next one."""
+        return bool(self._arrays.auto_reset[0])
 
     @property
     def desk(self) -> tuple[np.ndarray, int]:
@@ -351,18 +350,28 @@ class Tables:
     def _move(self, errand: int) -> int:
         """One pass over all tables, written to the other side unless an action is refused."""
         side = 1 - self._side
-        if self.threads > 1 and self._worth_threads():
-            move = engine_of(self.setup.game, parallel=True).move
-            ended: int = move(self._desks, side, errand, int(self.auto_reset), self.threads)
+        if worth_threads(self.num_tables, self.threads):
+            ended = self._move_in_shares(side, errand)
         else:
-            ended = self._serve(self._desks, side, errand, int(self.auto_reset), 0)
+            ended = self._serve(self._desks, side, errand, 0, self.num_tables)
         if ended != REFUSED:
             self._side, self.num_terminated = side, ended
         return ended
 
-    def _worth_threads(self) -> bool:
-        alone = multiprocessing.parent_process() is None and os.getpid() == _STARTED_IN
-        return alone and self.num_tables >= WORTH_THREADS
+    def _move_in_shares(self, side: int, errand: int) -> int:
+        """The same on several cores; all actions are examined before any table moves."""
+        crew, shares = crew_of(self.threads), shares_of(self.num_tables, self.threads)
+        if errand == PLAY:
+            together = self.setup.game.allows is not None  # else all is examined over one mask
+            examined = shares if together else [(0, self.num_tables)]
+            if crew.total(self._errand(side, EXAMINE), examined):
+                return REFUSED
+            errand = MOVE
+        return crew.total(self._errand(side, errand), shares)
+
+    def _errand(self, side: int, errand: int) -> Callable[[int, int], int]:
+        """For a share of the tables; it keeps the arrays alive in which it is run."""
+        return lambda first, last: self._serve(self._desks, side, errand, first, last)
 
     def _mend(self, given: np.ndarray) -> None:
         """Refuse illegal actions as they were given, or mend them."""

@@ -93,6 +93,12 @@ def test_tables_are_measured_by_batch_threads_and_layer(told: dict[str, Any]) ->
         assert list(row["one"]) == list(row["all"]) == ["rules", "masks", "observations"]
         for measured in (*row["one"].values(), *row["all"].values(), row["copy"]):
             assert 0 < measured["low"] <= measured["median"] <= measured["high"]
+        assert row["apart_to_one"] is None
+
+
+def test_many_tables_have_the_machine_s_own_gain_beside_them() -> None:
+    row = tables._row(quick(), Setup.of(MIAUI, 2), tables.BATCH)
+    assert row["apart_to_one"]["median"] > 0
 
 
 def test_a_decision_of_four_at_miaui_writes_107_bytes_and_a_mask_of_12(

@@ -16,7 +16,7 @@ import pytest
 
 import miaui_env
 from miaui_env import Tables
-from miaui_env.engine.tables import WORTH_THREADS
+from miaui_env.engine.crew import WORTH_THREADS
 
 GAMES = miaui_env.games()
 
@@ -323,7 +323,7 @@ WITHOUT_JIT = """
 import hashlib, sys
 import numpy as np
 from miaui_env import Tables
-from miaui_env.engine.tables import WORTH_THREADS
+from miaui_env.engine.crew import WORTH_THREADS
 digest = hashlib.sha256()
 for seats, option in ((2, "kiti"), (4, "no_fighting"), (6, "open_baskets"), (3, "perfect_recall")):
     tables = Tables("miaui", 2, seats, seed=4, **{option: True if option != "kiti" else 1})

@@ -15,7 +15,7 @@ PREFACE = """<!-- Written by `miaui bench --from docs/benchmarks/speed.json \
 
 # How fast the environments are
 
-{warnings}By {command}, on {machine}.{again}
+{warnings}By {command}, on {machine}.
 
 Every figure is the median of {repeats} turns, in which all that is compared plays one after the
 other; ratios are taken turn by turn, and brackets hold the least and the greatest. Machines differ,
@@ -54,17 +54,10 @@ def _preface(report: dict[str, Any]) -> str:
         command=command,
         warnings=(QUICK if report["quick"] else "") + _warning(about),
         machine=machine,
-        again="".join(map(_again, report.get("again", []))),
         repeats=report["repeats"],
         decision=report["decision"],
         versions=", ".join(f"{name} {release}" for name, release in report["versions"].items()),
     )
-
-
-def _again(later: dict[str, Any]) -> str:
-    """Of sections that a later run on the same machine replaced in the report."""
-    command = f"miaui bench --repeats {later['repeats']} --only {later['section']}"
-    return f" What `{command}` measures is of a later run, at a load of {later['load']:.1f}."
 
 
 def _warning(about: dict[str, Any]) -> str:

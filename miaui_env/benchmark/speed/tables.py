@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import os
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,15 +16,17 @@ from miaui_env.benchmark.speed.driving import tables_player
 from miaui_env.benchmark.speed.run import Once, Run, timed
 from miaui_env.benchmark.yardsticks import NoYardstick, Yardstick
 from miaui_env.engine.compile import kernel
+from miaui_env.engine.crew import crew_of
 from miaui_env.engine.loops import RANDOM_ACTION, engine_of
 from miaui_env.engine.tables import Tables
 from miaui_env.game import Game, Setup
 
 BATCHES = (1, 16, 256, 4096, 65_536)
 QUICK_BATCHES = (1, 8)
-"""Too few to be worth threads: loops for those take a while to compile."""
 BATCH = 4096
 """Where one figure has to do."""
+STEPS_APART = 4
+"""Steps of tables of its own that a thread plays at a stretch."""
 LAYERS = {
     "rules": "actions checked, rules, rewards, the next game dealt",
     "masks": "and the masks of all who owe an action",
@@ -79,6 +82,10 @@ def _row(run: Run, setup: Setup, batch: int) -> dict[str, Any]:
     for layer in LAYERS:
         for threads, cores in ((1, "one"), (os.cpu_count() or 1, "all")):
             players[f"{layer} {cores}"] = tables_player(_layer(layer, setup, batch, threads))
+    shared = batch >= BATCH
+    if shared:
+        for threads, cores in ((1, "one"), (os.cpu_count() or 1, "all")):
+            players[f"apart {cores}"] = _apart(setup, batch, threads)
     turns = run.turns(players, 0.05)
     return {
         "game": setup.game.name,
@@ -87,6 +94,7 @@ def _row(run: Run, setup: Setup, batch: int) -> dict[str, Any]:
         "one": {layer: turns.spread(f"{layer} one") for layer in LAYERS},
         "all": {layer: turns.spread(f"{layer} all") for layer in LAYERS},
         "all_to_one": turns.ratio("observations all", "observations one"),
+        "apart_to_one": turns.ratio("apart all", "apart one") if shared else None,
         "bytes": _bytes(setup),
         "copy": turns.spread("copy"),
         "to_copy": turns.ratio("observations one", "copy"),
@@ -114,6 +122,29 @@ def _copying(setup: Setup, batch: int) -> Once:
     rows = batch * (setup.num_players if setup.game.simultaneous else 1)
     written, copied = (np.ones((rows, _bytes(setup)), np.int8) for _ in range(2))
     return timed(lambda: np.copyto(copied, written), rows)
+
+
+def _apart(setup: Setup, batch: int, threads: int) -> Once:
+    """Threads that have nothing to do with each other: what so many cores of this machine give."""
+    own = [Tables(setup, batch, seed=batch * thread) for thread in range(threads)]
+    crew = crew_of(threads)
+    for tables in own:
+        tables.reset()
+
+    def play(first: int, last: int) -> int:
+        done = 0
+        for _ in range(STEPS_APART):
+            actions = own[first].random_actions()
+            own[first].step(actions)
+            done += int((actions >= 0).sum())
+        return done
+
+    def once() -> tuple[int, float]:
+        begun = time.perf_counter()
+        done = crew.total(play, [(thread, thread + 1) for thread in range(threads)])
+        return done, time.perf_counter() - begun
+
+    return once
 
 
 # --- steps that write less ----------------------------------------------------------------------

@@ -80,6 +80,7 @@ def _tables(told: dict[str, Any]) -> Iterator[Sheet]:
         *told["layers"],
         "all cores",
         "to one",
+        "apart",
         "bytes",
         "to a copy",
     ]
@@ -91,6 +92,7 @@ def _tables(told: dict[str, Any]) -> Iterator[Sheet]:
             *(short(row["one"][layer]["median"]) for layer in told["layers"]),
             short(row["all"]["observations"]["median"]),
             short(row["all_to_one"]["median"]),
+            short(row["apart_to_one"]["median"]) if row["apart_to_one"] else "",
             str(row["bytes"]),
             short(row["to_copy"]["median"]),
         ]
@@ -99,9 +101,11 @@ def _tables(told: dict[str, Any]) -> Iterator[Sheet]:
     layers = "; ".join(f"{name}: {what}" for name, what in told["layers"].items())
     notes = (
         f"Decisions a second of `Tables` on one core, by what a step does ({layers}). All cores: "
-        f"everything, with threads={told['all_cores']}, and as a ratio to one core. Bytes: what is "
-        "written a decision, an observation and a mask; to a copy: the speed on one core as a "
-        "share of that at which a plain copy of the same bytes makes them."
+        f"everything, with threads={told['all_cores']}, and as a ratio to one core; apart: that "
+        "ratio of threads that play tables of their own, choose actions too and have nothing to do "
+        "with each other, which is what the cores of this machine give. Bytes: what is written a "
+        "decision, an observation and a mask; to a copy: the speed on one core as a share of that "
+        "at which a plain copy of the same bytes makes them."
     )
     yield Sheet("Tables", heads, rows, notes)
 

@@ -1,0 +1,131 @@
+"""Every share is done exactly once, whoever does it; what goes wrong in a thread is told."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import multiprocessing
+import threading
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+from miaui_env.engine.crew import WORTH_THREADS, Crew, crew_of
+from miaui_env.engine.tables import Tables
+from tests.adapters import coins
+
+SHARES = [(first, first + 1) for first in range(200)]
+
+
+def by_whom(crew: Crew, patience: float) -> list[str]:
+    """The thread of each share; a helper gets its chance when the first share waits for it."""
+    helped, done = threading.Event(), dict[int, str]()
+
+    def job(first: int, last: int) -> int:
+        done[first] = threading.current_thread().name
+        if done[first] == "miaui_env":
+            helped.set()
+        else:
+            helped.wait(patience)
+        return last
+
+    assert crew.total(job, SHARES) == sum(last for _, last in SHARES)
+    return [done[first] for first, _ in SHARES]
+
+
+def test_whoever_asks_begins_in_front_and_helpers_at_the_back() -> None:
+    doers = by_whom(Crew(1), 10)
+    assert doers[0] == threading.current_thread().name and doers[-1] == "miaui_env"
+    assert doers == sorted(doers, key=doers.index)  # each has one stretch of the shares
+
+
+def test_nobody_waits_for_a_helper_that_does_not_come() -> None:
+    absent = Crew(0)
+    absent._asked.append(type(Crew(1)._asked[0])())  # a queue that nobody reads
+    assert set(by_whom(absent, 0)) == {threading.current_thread().name}
+
+
+def test_many_may_ask_at_once() -> None:
+    crew = Crew(2)
+    with ThreadPoolExecutor(4) as askers:
+        wanted = [3 * number for number in range(50)]
+        told = askers.map(
+            lambda number: crew.total(lambda first, last: number, [(0, 0)] * 3), range(50)
+        )
+        assert list(told) == wanted
+
+
+@pytest.mark.parametrize("broken", range(4))
+def test_an_error_in_any_share_reaches_who_asked(broken: int) -> None:
+    def job(first: int, last: int) -> int:
+        if first == broken:
+            raise ArithmeticError("in a share")
+        return 0
+
+    crew = Crew(1)
+    with pytest.raises(ArithmeticError, match="in a share"):
+        crew.total(job, SHARES[:4])
+    assert crew.total(lambda first, last: 1, SHARES) == 200  # the helper goes on
+
+
+def test_an_illegal_action_is_refused_before_any_share_moves() -> None:
+    tables = Tables("miaui", WORTH_THREADS, seed=4, threads=2)
+    tables.reset()
+    before, actions = tables.get_state(), tables.random_actions()
+    actions[-1, 2] = 99
+    with pytest.raises(ValueError, match=f"illegal action 99 of table {WORTH_THREADS - 1}, seat 2"):
+        tables.step(actions)
+    assert tables.get_state() == before
+    actions[-1, 2] = np.flatnonzero(tables.action_masks[-1, 2])[0]
+    tables.step(actions)
+
+
+def test_a_game_that_tells_all_its_actions_at_once_is_examined_by_one_thread() -> None:
+    """All of its examining goes over one mask."""
+    assert coins.GAME.allows is None
+    one, two = (Tables(coins.GAME, WORTH_THREADS, seed=4, threads=threads) for threads in (1, 2))
+    for tables in (one, two):
+        tables.reset()
+        for _ in range(30):
+            tables.step(tables.random_actions())
+    assert one.get_state() == two.get_state()
+
+
+def count_in_child(answers: Any) -> None:
+    answers.put((by_whom(crew_of(2), 10)[-1], played(2)))
+
+
+def played(threads: int) -> str:
+    tables = Tables("miaui", WORTH_THREADS, seed=4, threads=threads)
+    tables.reset()
+    for _ in range(3):
+        tables.step(tables.random_actions())
+    return hashlib.sha256(tables.get_state()).hexdigest()
+
+
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    wanted = played(2)
+    assert wanted == played(1)
+    forking = multiprocessing.get_context("fork")
+    answers = forking.SimpleQueue()
+    child = forking.Process(target=count_in_child, args=(answers,))
+    child.start()
+    child.join(60)
+    assert not child.is_alive() and answers.get() == ("miaui_env", wanted)
+
+
+def test_tables_that_were_stepped_by_threads_are_let_go() -> None:
+    tables = Tables("miaui", WORTH_THREADS, seed=4, threads=2)
+    tables.reset()
+    gone = weakref.ref(tables)
+    del tables
+    for _ in range(100):  # a helper may be about to put its task away
+        gc.collect()
+        if gone() is None:
+            break
+        threading.Event().wait(0.01)
+    assert gone() is None
