@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from miaui_env.engine.bits import how_many, load_word
+from miaui_env.engine.bits import how_many, load_word, lowest
 from miaui_env.engine.compile import fingerprint, kernel, plain, specialise
 from miaui_env.engine.desk import bring, opened
 from miaui_env.engine.rng import draw, mix
@@ -82,16 +82,18 @@ def pay(state: Any, stood: bool, before: Any, shares: Any, weights: Any, rewards
     game `stood` finished already.
     """
     n = np.int64(state.num_players)
+    ends = state.over and not stood
     total = 0
-    for seat in range(n):
-        total += state.points[seat]
+    if ends:
+        for seat in range(n):
+            total += state.points[seat]
     for seat in range(n):
         own = np.int64(state.points[seat])
         reward = weights[2] * (own - before[seat])
-        if state.over:
+        if ends:
             reward += weights[0] * (n * shares[seat] - 1.0) / (n - 1)
             reward += weights[1] * (own - (total - own) / (n - 1))
-        rewards[seat] = 0.0 if stood else reward
+        rewards[seat] = reward
         before[seat] = own
 
 
@@ -106,20 +108,25 @@ def see(state: Any, seat: int, observation: Any, mask: Any) -> None:
 
 def emit(desk: Any, i: int, everyone: bool) -> None:
     """Write row i: who owes an action, and the observations and masks of those (or of everyone)."""
-    state = desk.states[i]
-    for seat in range(desk.to_act.shape[1]):
-        owes = not state.over and (state.to_act >> seat) & 1 != 0
-        desk.to_act[i, seat] = owes
-        if owes or everyone:
-            see(state, seat, desk.observations[i, seat], desk.action_masks[i, seat])
+    state, seats = desk.states[i], desk.to_act.shape[1]
+    owing = 0 if state.over else np.int64(state.to_act)
+    for seat in range(seats):
+        desk.to_act[i, seat] = (owing >> seat) & 1 != 0
+    told = (1 << seats) - 1 if everyone else owing
+    while told:
+        seat = lowest(told)
+        see(state, seat, desk.observations[i, seat], desk.action_masks[i, seat])
+        told &= told - 1
 
 
 def fetch(desk: Any, i: int, everyone: bool) -> None:
     """Ask for the memory that `emit` will write in row i, but not for all seats' at the end."""
-    for seat in range(desk.to_act.shape[1]):
-        if (desk.states[i].to_act >> seat) & 1 != 0:
-            bring(desk.observations[i, seat])
-            bring(desk.action_masks[i, seat])
+    owing = np.int64(desk.states[i].to_act)
+    while owing:
+        seat = lowest(owing)
+        bring(desk.observations[i, seat])
+        bring(desk.action_masks[i, seat])
+        owing &= owing - 1
 
 
 def deal_row(desk: Any, i: int) -> None:
@@ -135,11 +142,13 @@ def deal_row(desk: Any, i: int) -> None:
 def play_row(desk: Any, i: int) -> None:
     """The actions committed at table i, or the end of its game by forfeit; and what falls due."""
     state = desk.states[i]
-    stood = bool(state.over)
-    for seat in range(desk.actions.shape[1]):
+    stood, owing = bool(state.over), np.int64(state.to_act)
+    while owing:
+        seat = lowest(owing)
         if desk.actions[i, seat] != COMMITS_NOTHING:
             play(state, seat, np.int64(desk.actions[i, seat]), desk.keys[i])
             desk.decisions[i, seat] += 1
+        owing &= owing - 1
     if desk.forfeiters[i] >= 0:
         state.over = 1  # who owed an action still does, so that views go on telling the same
     if state.over and not stood:
