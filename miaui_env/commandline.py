@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
-from miaui_env.engine import tables
+from miaui_env.engine import choices
 from miaui_env.files import write_text
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def setup_of(game: str, players: int | None, options: Sequence[str], perfect_rec
         chosen[name.strip().replace("-", "_")] = _value(value)
     if "num_players" in chosen:
         raise ValueError(f"say --players {chosen['num_players']}, not --option num_players=…")
-    return tables.setup_of(game, players, **chosen)
+    return choices.setup_of(game, players, **chosen)
 
 
 def _value(text: str) -> Any:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from miaui_env.engine.choices import setup_of
 from miaui_env.engine.loops import engine_of
-from miaui_env.engine.tables import setup_of
 from miaui_env.game import Game, Setup, View
 
 

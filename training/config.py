@@ -11,7 +11,7 @@ from typing import Any
 from hydra.core.config_store import ConfigStore
 from omegaconf import MISSING, OmegaConf
 
-from miaui_env.engine.tables import setup_of
+from miaui_env.engine.choices import setup_of
 from miaui_env.game import Setup
 
 

@@ -21,7 +21,8 @@ except ImportError as missing:
 from miaui_env.adapters.learners import End, Learners, Turn
 from miaui_env.adapters.seating import Opponents
 from miaui_env.adapters.table import box_of, understood
-from miaui_env.engine.tables import Tables, setup_of
+from miaui_env.engine.choices import setup_of
+from miaui_env.engine.tables import Tables
 from miaui_env.game import Game, Setup, names_its_arguments
 
 NOTHING: dict[str, Any] = {}

@@ -13,9 +13,9 @@ import numpy as np
 
 from miaui_env.adapters.logbook import LoggedTables
 from miaui_env.checks import is_whole
-from miaui_env.engine.choices import REWARDS
+from miaui_env.engine.choices import REWARDS, one_of, setup_of
 from miaui_env.engine.loops import COMMITS_NOTHING
-from miaui_env.engine.tables import Step, Tables, one_of, setup_of
+from miaui_env.engine.tables import Step, Tables
 from miaui_env.game import Game, Setup, UnknownOption, View, names_its_arguments
 from miaui_env.render.raster import rgb
 from miaui_env.render.window import Window

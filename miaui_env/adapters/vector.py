@@ -14,7 +14,8 @@ from gymnasium.vector.utils import batch_space
 from miaui_env.adapters.learners import End, Learners, Turn
 from miaui_env.adapters.seating import Opponents
 from miaui_env.adapters.table import ResetNeeded, box_of, shown, understood
-from miaui_env.engine.tables import Tables, one_of, setup_of
+from miaui_env.engine.choices import one_of, setup_of
+from miaui_env.engine.tables import Tables
 from miaui_env.game import Game, Setup, names_its_arguments
 
 MODES = ("ansi", "rgb_array")

@@ -23,8 +23,9 @@ from miaui_env.benchmark.result import Result
 from miaui_env.benchmark.seating import seatings
 from miaui_env.benchmark.summary import Games, joined, summary, unit
 from miaui_env.bots import Bot
+from miaui_env.engine.choices import one_of
 from miaui_env.engine.rng import mixed
-from miaui_env.engine.tables import Step, Tables, one_of
+from miaui_env.engine.tables import Step, Tables
 from miaui_env.game import Setup
 from miaui_env.play.replay import Replay, end_of
 

@@ -16,8 +16,8 @@ from miaui_env.benchmark.result import FIGURES, Result
 from miaui_env.benchmark.seating import mix_of, seatings
 from miaui_env.benchmark.summary import RESAMPLING, Games, amounts_of, summary
 from miaui_env.bots import Bot
+from miaui_env.engine.choices import one_of
 from miaui_env.engine.rng import mixed
-from miaui_env.engine.tables import one_of
 from miaui_env.game import Setup
 
 SCHEMA = "miaui_env.replacement/1"

@@ -95,7 +95,7 @@ def solve(
     """
     from miaui_env.benchmark.entries import Entry
     from miaui_env.benchmark.solvers import ALGORITHMS, SAMPLES, begun, extend
-    from miaui_env.engine.tables import one_of
+    from miaui_env.engine.choices import one_of
 
     with polite():
         check_entry_file(json_file)

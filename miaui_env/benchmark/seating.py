@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from miaui_env.engine.tables import one_of
+from miaui_env.engine.choices import one_of
 
 SEATINGS = ("auto", "rotations")
 MOST = 24

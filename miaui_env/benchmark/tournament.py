@@ -26,7 +26,7 @@ from miaui_env.benchmark.seating import seatings
 from miaui_env.benchmark.summary import Games, card_of, joined
 from miaui_env.benchmark.workers import play_blocks
 from miaui_env.bots import Bot
-from miaui_env.engine.tables import one_of
+from miaui_env.engine.choices import one_of
 from miaui_env.game import Setup
 
 

@@ -55,6 +55,13 @@ def reward_weights(reward: str | Mapping[str, float]) -> np.ndarray:
     return np.array([float(reward.get(name, 0.0)) for name in REWARDS])
 
 
+def one_or_more(what: str, number: float) -> int:
+    """A number of things, checked."""
+    if not number >= 1:
+        raise ValueError(f"{what} is 1 or more, not {number!r}")
+    return int(number)
+
+
 def one_of(what: str, value: str, allowed: tuple[str, ...]) -> str:
     """`value` if it is allowed, else a ValueError that lists what is."""
     if value not in allowed:

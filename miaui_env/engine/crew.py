@@ -93,8 +93,8 @@ def _help(asked: SimpleQueue[Any]) -> None:
 
 @functools.cache
 def crew_of(threads: int) -> Crew:
-    """The crew with which so many threads work, the asking one among them."""
-    return Crew(threads - 1)
+    """The crew with which so many threads work, the asking one among them; one for each core."""
+    return Crew(min(threads, os.cpu_count() or 1) - 1)
 
 
 if hasattr(os, "register_at_fork"):  # threads are not inherited

@@ -9,9 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from miaui_env.engine.choices import ILLEGAL_POLICIES, REWARDS, reward_weights, seeds_of
-from miaui_env.engine.choices import one_of as one_of  # whoever lays tables checks choices, too
-from miaui_env.engine.choices import setup_of as setup_of
+from miaui_env.engine import choices
 from miaui_env.engine.compile import direct
 from miaui_env.engine.crew import crew_of, shares_of, worth_threads
 from miaui_env.engine.desk import Arrays, Laid, addresses, lay
@@ -110,22 +108,21 @@ class Tables:
             illegal: what an illegal action does: "raise", "replace" (by a random legal one,
                 counted) or "forfeit" (the game ends: share 0 for the offender, 1/(n-1) for others).
             auto_reset: deal the next game in the step that ends one.
-            threads: more than 1 move `WORTH_THREADS` tables and more at once.
+            threads: more than 1, if there are as many cores, move 1,024 tables and more at once.
             **options: the game's own, and `perfect_recall`.
         """
-        self.setup = setup_of(game, num_players, **options)
-        if not num_tables >= 1:
-            raise ValueError(f"num_tables is 1 or more, not {num_tables!r}")
-        self.num_tables, self.threads = int(num_tables), int(threads)
-        self.illegal_policy = one_of("illegal", illegal, ILLEGAL_POLICIES)
+        self.setup = choices.setup_of(game, num_players, **options)
+        self.num_tables = choices.one_or_more("num_tables", num_tables)
+        self.threads = choices.one_or_more("threads", threads)
+        self.illegal_policy = choices.one_of("illegal", illegal, choices.ILLEGAL_POLICIES)
         self._side, self.is_reset, self.num_terminated = 0, False, 0
         self._flags = np.zeros(1, np.bool_)
         self._sides = lay(self.setup.game.state, self._lengths)
-        self.weights[:] = reward_weights(reward)
+        self.weights[:] = choices.reward_weights(reward)
         self._arrays.auto_reset[:] = bool(auto_reset)
         self.states[:] = self.setup.blank
         self.forfeiters[:] = -1
-        self._begin(seeds_of(seed, self.num_tables))
+        self._begin(choices.seeds_of(seed, self.num_tables))
         self._open()
 
     # --- playing ---------------------------------------------------------------------------------
@@ -139,7 +136,7 @@ class Tables:
             seed: begins the rows' seeds anew (episode 0); None goes on with their next episodes.
             options: a stacked deal, the same at every table; see the game's `stack_options`.
         """
-        seeds = None if seed is None else seeds_of(seed, self.num_tables)
+        seeds = None if seed is None else choices.seeds_of(seed, self.num_tables)
         if options:
             for state in self.states:
                 self.setup.game.stack(state, self.setup, options)
@@ -329,7 +326,7 @@ class Tables:
     @property
     def _lengths(self) -> tuple[int, ...]:
         """Of the axes of arrays, see `desk.AXES`."""
-        sizes = self.setup.layout.size, self.setup.num_actions, len(REWARDS)
+        sizes = self.setup.layout.size, self.setup.num_actions, len(choices.REWARDS)
         return self.num_tables, self.setup.num_players, *sizes
 
     def _open(self) -> None:

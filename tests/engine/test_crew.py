@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import multiprocessing
+import os
 import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
@@ -46,6 +47,12 @@ def test_nobody_waits_for_a_helper_that_does_not_come() -> None:
     absent = Crew(0)
     absent._asked.append(type(Crew(1)._asked[0])())  # a queue that nobody reads
     assert set(by_whom(absent, 0)) == {threading.current_thread().name}
+
+
+def test_no_more_threads_help_than_there_are_cores() -> None:
+    before = threading.active_count()
+    assert by_whom(crew_of(10**9), 0)
+    assert threading.active_count() < before + (os.cpu_count() or 1)
 
 
 def test_many_may_ask_at_once() -> None:

@@ -80,6 +80,14 @@ def lowest_actions(tables: Tables) -> np.ndarray:
     return np.where(tables.to_act, tables.action_masks.argmax(2), -1).astype(np.int16)
 
 
+@pytest.mark.parametrize("name", ["num_tables", "threads"])
+@pytest.mark.parametrize("number", [0, -3, float("nan")])
+def test_there_are_one_or_more(name: str, number: float) -> None:
+    numbers: dict[str, Any] = {name: number}
+    with pytest.raises(ValueError, match=f"{name} is 1 or more, not {number}"):
+        Tables("miaui", **numbers)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_threads_change_nothing(game: str) -> None:
     one, two = (Tables(game, WORTH_THREADS, seed=3, threads=threads) for threads in (1, 2))
