@@ -21,8 +21,8 @@ Share = tuple[int, int]
 """The tables from one to before another."""
 WORTH_THREADS = 1024
 """So many tables at least are moved by several threads; for fewer, waking one costs what it spares.
-(One thread to two, a step of random actions: Miaui 0.6 with 128 tables, 0.9 with 256, 1.5 with
-1,024, 1.7 with 4,096, 1.9 with 65,536; Showcase 0.3, 0.5, 1.1, 1.5 and 1.4 to 1.7.)"""
+(One thread to two, a step of random actions at a quiet hour: Miaui 0.6 with 128 tables, 0.9 with
+256, 1.5 with 1,024, 1.7 with 4,096, 1.9 with 65,536; Showcase 0.3, 0.5, 1.1, 1.5 and 1.4.)"""
 _EACH = 4
 """Shares for each thread: more ask for Python's lock more often, fewer are too large for a helper
 that comes late."""

@@ -320,7 +320,8 @@ def name_decisions(keys: Any, purpose: int, decisions: Any, out: Any) -> None:
 def any_legal(mask: Any, key: Any) -> int:
     """A uniformly random action among the legal ones of a mask.
 
-    Eight entries at a time: of 162, one by one, it took half as long as a whole step.
+    Eight entries at a time. (To find all legal actions and one of them took 562 ns in Maui and 190
+    in Lucky Catch when this went one by one; so: 249 and 133.)
     """
     whole, first = len(mask) // 8 * 8, 0
     number = np.int64(0)

@@ -108,7 +108,7 @@ class Tables:
             illegal: what an illegal action does: "raise", "replace" (by a random legal one,
                 counted) or "forfeit" (the game ends: share 0 for the offender, 1/(n-1) for others).
             auto_reset: deal the next game in the step that ends one.
-            threads: more than 1, if there are as many cores, move 1,024 tables and more at once.
+            threads: more than 1, if there are as many cores, move `WORTH_THREADS` tables and more.
             **options: the game's own, and `perfect_recall`.
         """
         self.setup = choices.setup_of(game, num_players, **options)

@@ -113,6 +113,8 @@ def played(threads: int) -> str:
     return hashlib.sha256(tables.get_state()).hexdigest()
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core needs no helpers")
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_a_forked_process_has_threads_of_its_own() -> None:
     wanted = played(2)

@@ -331,7 +331,6 @@ WITHOUT_JIT = """
 import hashlib, sys
 import numpy as np
 from miaui_env import Tables
-from miaui_env.engine.crew import WORTH_THREADS
 digest = hashlib.sha256()
 for seats, option in ((2, "kiti"), (4, "no_fighting"), (6, "open_baskets"), (3, "perfect_recall")):
     tables = Tables("miaui", 2, seats, seed=4, **{option: True if option != "kiti" else 1})

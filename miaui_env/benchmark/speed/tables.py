@@ -13,6 +13,7 @@ import numpy as np
 
 import miaui_env
 from miaui_env.benchmark.speed.driving import tables_player
+from miaui_env.benchmark.speed.goals import BIG
 from miaui_env.benchmark.speed.run import Once, Run, timed
 from miaui_env.benchmark.yardsticks import NoYardstick, Yardstick
 from miaui_env.engine.compile import kernel
@@ -82,7 +83,7 @@ def _row(run: Run, setup: Setup, batch: int) -> dict[str, Any]:
     for layer in LAYERS:
         for threads, cores in ((1, "one"), (os.cpu_count() or 1, "all")):
             players[f"{layer} {cores}"] = tables_player(_layer(layer, setup, batch, threads))
-    shared = batch >= BATCH
+    shared = batch >= BIG
     if shared:
         for threads, cores in ((1, "one"), (os.cpu_count() or 1, "all")):
             players[f"apart {cores}"] = _apart(setup, batch, threads)
