@@ -55,11 +55,18 @@ class AEC(Agents, AECEnv[str, Observation, int]):
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        step = self.table.commit({self._seats[agent]: action})
+        step = self.table.play(self._seats[agent], action)
         self._cumulative_rewards[agent] = 0.0
+        if self.table.is_quiet:  # and has been since the deal, so that all infos are still empty
+            self.rewards = self._no_rewards.copy()
+            self.agent_selection = self._first_to_act(step)
+        else:
+            self._settle(step)
+
+    def _settle(self, step: Step) -> None:
+        """What a step brings that was not quiet."""
         self.rewards, self.infos = self._outcome(step)
-        if not self.table.is_quiet:
-            self._accumulate_rewards()
+        self._accumulate_rewards()
         if self.table.is_over:
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
@@ -68,12 +75,12 @@ class AEC(Agents, AECEnv[str, Observation, int]):
 
     def observe(self, agent: str) -> Observation:
         """What the agent may know now; its mask is all 0 while it owes nothing."""
-        self.table.require_deal()
+        if agent == self.agent_selection:  # its row is written, and read in a fourth of the time
+            return self.table.written(self._seats[agent])
         return self.table.observation(self.seat_of(agent))
 
     def _first_to_act(self, step: Step) -> str:
-        [owing] = step.to_act.tolist()
-        agent: str = self.possible_agents[owing.index(True)]
+        agent: str = self.possible_agents[step.to_act.tobytes().index(True)]
         return agent
 
     def seen_from(self) -> int:

@@ -51,6 +51,7 @@ class Agents:
             "render_fps": 1,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(setup.num_players)]
+        self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         mask = gymnasium.spaces.Box(0, 1, (setup.num_actions,), np.int8)
         self.observation_spaces: dict[str, Any] = {
@@ -136,7 +137,7 @@ class Agents:
         """Each agent's reward and info."""
         agents, table = self.possible_agents, self.table
         if table.is_quiet:  # as it mostly is, and known in a tenth of the time
-            return dict.fromkeys(agents, 0.0), {agent: {} for agent in agents}
+            return self._no_rewards.copy(), {agent: {} for agent in agents}
         rewards = dict(zip(agents, step.rewards[0].tolist(), strict=True))
         return rewards, {agent: table.info(seat) for agent, seat in self._seats.items()}
 

@@ -101,10 +101,11 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
             ValueError: for an illegal action, unless `illegal` says otherwise; nothing changes.
             ResetNeeded: before the first game, and after the last one ended.
         """
-        self.table.require_game()
-        reward = self.learner.step(self.table.whole(self.learner.seat, action))
+        table, learner = self.table, self.learner
+        table.require_game()
+        reward = learner.step(table.whole(learner.seat, action))
         observation, info = self._shown()
-        return observation, reward, self.table.is_over, False, info
+        return observation, reward, table.is_over, False, info
 
     def action_masks(self) -> np.ndarray:
         """What the learner may do now: bool `(actions,)`."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from miaui_env.adapters.logbook import LoggedTables
 from miaui_env.adapters.seating import Opponents, Seating
-from miaui_env.engine.loops import COMMITS_NOTHING
+from miaui_env.engine.rows import COMMITS_NOTHING
 
 HERE = np.ones(1, np.bool_)
 """The table, where one of many would be chosen."""
@@ -43,7 +43,7 @@ class Learner:
         """Play the game just dealt until the learner owes its first action."""
         self._sit()
         while self.tables.num_terminated:
-            self.tables.deal(HERE)
+            self.tables.deal()
             self._sit()
 
     def step(self, action: int) -> float:
@@ -61,9 +61,12 @@ class Learner:
         committed = self.tables.committed
         committed.fill(COMMITS_NOTHING)
         committed[0, self.seat] = action
-        rewards = self.carried + self._commit()
+        step = self.seating.commit()
+        rewards = self.carried + step.rewards[0, self.seat]
         self.carried = NOTHING
-        return float(self._play_on(rewards))
+        if not step.to_act[0, self.seat]:
+            rewards = self._play_on(rewards)
+        return float(rewards)
 
     def resume(self, seat: int, carried: float) -> None:
         """Put the learner where it sat."""
@@ -79,10 +82,5 @@ class Learner:
         """Let guests play until the learner owes an action; adds to its `rewards`."""
         while not (self.tables.num_terminated or self.tables.to_act[0, self.seat]):
             self.tables.committed.fill(COMMITS_NOTHING)
-            rewards += self._commit()
+            rewards += self.seating.commit().rewards[0, self.seat]
         return rewards
-
-    def _commit(self) -> np.float32:
-        """Play what is committed, and what guests choose; returns what the learner gets for it."""
-        reward: np.float32 = self.seating.commit().rewards[0, self.seat]
-        return reward

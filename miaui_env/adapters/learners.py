@@ -11,7 +11,7 @@ import numpy as np
 
 from miaui_env.adapters.seating import Opponents, Seating
 from miaui_env.adapters.table import NO_ACTION, ResetNeeded, refusal
-from miaui_env.engine.loops import COMMITS_NOTHING
+from miaui_env.engine.rows import COMMITS_NOTHING
 from miaui_env.engine.tables import Tables
 
 

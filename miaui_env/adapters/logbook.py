@@ -35,7 +35,7 @@ class LoggedTables(Tables):
         self.log, self.dealt = b"", given
         return step
 
-    def deal(self, chosen: np.ndarray) -> Step:
+    def deal(self, chosen: np.ndarray | None = None) -> Step:
         """See `Tables.deal`; the log begins anew."""
         self.log, self.dealt = b"", {}
         return super().deal(chosen)
@@ -45,7 +45,7 @@ class LoggedTables(Tables):
 
         What `observe` gives, out of what the last step wrote.
         """
-        observation, mask = self._rows[self._side][seat]
+        observation, mask = self._rows[self.side][seat]
         return observation.copy(), mask.copy()
 
     def _open(self) -> None:

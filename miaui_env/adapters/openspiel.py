@@ -35,7 +35,7 @@ except ImportError as missing:
     raise ImportError("OpenSpiel is missing: pip install 'miaui-env[openspiel]'") from missing
 
 from miaui_env.engine.choices import one_of, setup_of
-from miaui_env.engine.loops import COMMITS_NOTHING
+from miaui_env.engine.rows import COMMITS_NOTHING
 from miaui_env.engine.tables import Tables
 from miaui_env.game import Chances, Game, Setup
 from miaui_env.infosets import infoset_key

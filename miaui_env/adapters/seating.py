@@ -96,21 +96,13 @@ class Guest:
                 f"not integers of shape ({len(keys)},)"
             )
         inside = (answer >= 0) & (answer < masks.shape[1])
-        self._check(bool(inside.all() and masks[np.arange(len(keys)), answer].all()))
+        if not (inside.all() and masks[np.arange(len(keys)), answer].all()):
+            self.refuse()
         return answer
 
-    def commit(self, tables: Tables, moving: np.ndarray, chart: np.ndarray, number: int) -> None:
-        """A `compiled` one chooses at all its seats, see `KernelBot.commit`.
-
-        Raises:
-            ValueError: as `act`.
-        """
-        assert self.compiled is not None
-        self._check(self.compiled.commit(tables, moving, chart, number))
-
-    def _check(self, all_legal: bool) -> None:
-        if not all_legal:
-            raise ValueError(f"bot {self.bot.name!r} answers with an action that is not legal")
+    def refuse(self) -> None:
+        """ValueError: what it answered is not legal."""
+        raise ValueError(f"bot {self.bot.name!r} answers with an action that is not legal")
 
 
 class Seating:
@@ -265,7 +257,8 @@ class Seating:
         tables, keys = self._tables, None
         for number, guest in enumerate(self.guests):
             if guest.compiled is not None:
-                guest.commit(tables, moving, self.chart, number)
+                if not guest.compiled.commit(tables, moving, self.chart, number):
+                    guest.refuse()
                 continue
             owing = tables.to_act & (self.chart == number) & moving[:, None]
             if owing.any():

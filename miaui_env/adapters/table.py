@@ -14,7 +14,7 @@ import numpy as np
 from miaui_env.adapters.logbook import LoggedTables
 from miaui_env.checks import is_whole
 from miaui_env.engine.choices import REWARDS, one_of, setup_of
-from miaui_env.engine.loops import COMMITS_NOTHING
+from miaui_env.engine.rows import COMMITS_NOTHING
 from miaui_env.engine.tables import Step, Tables
 from miaui_env.game import Game, Setup, UnknownOption, View, names_its_arguments
 from miaui_env.render.raster import rgb
@@ -106,6 +106,13 @@ class Table:
             committed[0, seat] = self.whole(seat, action)
         return self.tables.commit(committed)
 
+    def play(self, seat: int, action: Any) -> Step:
+        """`commit` of one seat's action."""
+        committed = self.tables.committed
+        committed.fill(COMMITS_NOTHING)
+        committed[0, seat] = self.whole(seat, action)
+        return self.tables.commit(committed)
+
     def whole(self, seat: int, action: Any) -> int:
         """An action as a number; what is none raises, and one out of range is illegal."""
         number = action if type(action) is int else self._number(seat, action)
@@ -145,8 +152,9 @@ class Table:
 
     def require_game(self) -> None:
         """ResetNeeded unless a game is under way."""
-        self.require_deal()
-        if self.is_over:
+        tables = self.tables
+        if tables.num_terminated or not tables.is_reset:
+            self.require_deal()
             raise ResetNeeded("the game is over: call reset() for the next one")
 
     # --- what a seat is told ---------------------------------------------------------------------
@@ -247,15 +255,17 @@ def refusal(tables: Tables, table: int, seat: int, action: int) -> str:
 
 def understood(setup: Setup, options: Mapping[str, Any] | None) -> dict[str, Any]:
     """The reset options that the game knows; a warning for others."""
+    if not options:
+        return {}
     known = setup.game.stack_options
-    unknown = sorted(map(str, set(options or {}) - known))
+    unknown = sorted(map(str, set(options) - known))
     if unknown:
         warnings.warn(
             f"reset(options=…) ignores {', '.join(unknown)}; "
             f"{setup.game.title} understands {', '.join(sorted(known))}",
             stacklevel=4,
         )
-    return {name: value for name, value in (options or {}).items() if name in known}
+    return {name: value for name, value in options.items() if name in known}
 
 
 def box_of(setup: Setup) -> gymnasium.spaces.Box:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from miaui_env.engine.loops import COMMITS_NOTHING
+from miaui_env.engine.rows import COMMITS_NOTHING
 from miaui_env.engine.tables import Step, Tables
 from miaui_env.game import Setup
 from miaui_env.infosets import infoset_key

@@ -104,7 +104,7 @@ class KernelBot(Bot):
         return actions
 
     def commit(self, tables: Tables, moving: np.ndarray, chart: np.ndarray, number: int) -> bool:
-        """Choose at all seats of these tables that `chart` gives to `number`, see `Tables.desk`.
+        """Choose at all seats of these tables that `chart` gives to `number`, see `Tables.desks`.
 
         Who calls this sees to it that all belong together: compiled code checks no bounds.
 
@@ -117,8 +117,16 @@ class KernelBot(Bot):
         Returns:
             Whether all answers are legal.
         """
-        loop = direct(_loop_of(choose_at_tables, self.name, self._choice))
-        return not loop(*tables.desk, moving, chart, number, self._offsets)
+        loop = direct(self._at_tables)
+        return not loop(tables.desks, tables.side, moving, chart, number, self._offsets)
+
+    @functools.cached_property
+    def _at_tables(self) -> Callable[..., Any]:
+        return _loop_of(choose_at_tables, self.name, self._choice)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but compiled code."""
+        return {name: part for name, part in vars(self).items() if name != "_at_tables"}
 
 
 def refuse_other_shapes(

@@ -55,6 +55,14 @@ def reward_weights(reward: str | Mapping[str, float]) -> np.ndarray:
     return np.array([float(reward.get(name, 0.0)) for name in REWARDS])
 
 
+def one_a_table(chosen: np.ndarray, tables: int) -> np.ndarray:
+    """Which tables: bool `(tables,)`, checked."""
+    chosen = np.asarray(chosen, np.bool_)
+    if chosen.shape != (tables,):
+        raise ValueError(f"chosen is bool ({tables},), not of shape {chosen.shape}")
+    return chosen
+
+
 def one_or_more(what: str, number: float) -> int:
     """A number of things, checked."""
     if not number >= 1:

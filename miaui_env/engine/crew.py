@@ -1,42 +1,63 @@
-"""Helping threads: compiled code does not hold Python's lock, so shares of one pass run at once.
+"""Threads that help with a pass over many tables; what each of them does is in `shares.py`.
 
-A thread that has slept for milliseconds, while actions were chosen, say, takes 0.3 ms to wake up on
-some machines, in which another moves 400 tables of Miaui. So nobody waits for a helper that has not
-yet begun, and who is free takes the next share: whoever asks from the front, helpers from the back,
-so that most tables stay with one core and its cache from step to step.
+A thread that has slept for milliseconds takes 0.3 ms to wake up on some machines, in which another
+moves 400 tables of Miaui. So nobody waits for a helper that has not yet begun.
 """
 
 from __future__ import annotations
 
 import functools
-import itertools
 import os
 import threading
-from collections import deque
+import time
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import Any
 
-Share = tuple[int, int]
-"""The tables from one to before another."""
+from miaui_env.engine.shares import WAITING
+
+Act = Callable[[bool], int]
+"""What a thread does, told whether it is a helper; answers WAITING if it is to come again."""
 WORTH_THREADS = 1024
 """So many tables at least are moved by several threads; for fewer, waking one costs what it spares.
 (One thread to two, a step of random actions at a quiet hour: Miaui 0.6 with 128 tables, 0.9 with
 256, 1.5 with 1,024, 1.7 with 4,096, 1.9 with 65,536; Showcase 0.3, 0.5, 1.1, 1.5 and 1.4.)"""
-_EACH = 4
-"""Shares for each thread: more ask for Python's lock more often, fewer are too large for a helper
-that comes late."""
+_EACH = 16
+"""Shares for each thread: when there are none left, others wait for the one that is under way."""
 
 
-def worth_threads(tables: int, threads: int) -> bool:
-    """Whether so many tables are moved by several threads, if there may be so many."""
-    return threads > 1 and tables >= WORTH_THREADS
+def _give_way() -> None:
+    """Let another thread run, if one waits for this core."""
+    if hasattr(os, "sched_yield"):
+        os.sched_yield()  # 0.5 µs; to sleep for no time took 70
+    else:
+        time.sleep(0)
 
 
-def shares_of(tables: int, threads: int) -> list[Share]:
-    """All tables, in shares for so many threads."""
-    size = -(-tables // (_EACH * threads))
-    return list(itertools.pairwise([*range(0, tables, size), tables]))
+def shares_for(tables: int, threads: int) -> int:
+    """Into how many shares all tables are cut; 1 if several threads are not worth while."""
+    useful = _useful(threads)
+    return _EACH * useful if useful > 1 and tables >= WORTH_THREADS else 1
+
+
+def _useful(threads: int) -> int:
+    """No more than one for each core."""
+    return min(threads, os.cpu_count() or 1)
+
+
+class _Task:
+    """What helpers are asked to do, until it is over."""
+
+    def __init__(self, act: Act) -> None:
+        self._act, self.is_over = act, False
+        self.error: BaseException | None = None
+
+    def help(self) -> None:
+        """Act; whoever asked hears what went wrong."""
+        try:
+            while not self.is_over and self._act(True) == WAITING:
+                _give_way()
+        except BaseException as error:
+            self.error = error
 
 
 class Crew:
@@ -44,57 +65,43 @@ class Crew:
 
     def __init__(self, helpers: int) -> None:
         """Start so many threads; they end with the process."""
-        self._asked: list[SimpleQueue[Any]] = [SimpleQueue() for _ in range(helpers)]
+        self._asked: list[SimpleQueue[_Task]] = [SimpleQueue() for _ in range(helpers)]
         for asked in self._asked:
             name = "miaui_env"
             threading.Thread(target=_help, args=(asked,), name=name, daemon=True).start()
 
-    def total(self, job: Callable[[int, int], int], shares: list[Share]) -> int:
-        """The sum of `job(*share)` over the shares, this thread's and the helpers'.
+    def together(self, act: Act) -> int:
+        """What `act(False)` answers in this thread, while helpers do `act(True)`.
+
+        Both are asked again while they answer WAITING.
 
         Raises:
-            Exception: what the job raised in any of them.
+            BaseException: what a thread raised, if another waits for it.
         """
-        left, answers = deque(shares), SimpleQueue[Any]()
+        task = _Task(act)
         for asked in self._asked:
-            asked.put((job, left, answers))
-        total, own = 0, 0
-        while share := _taken(left.popleft):
-            total, own = total + job(*share), own + 1
-        for _ in range(len(shares) - own):
-            total += _told(answers.get())
-        return total
+            asked.put(task)
+        try:
+            while (answer := act(False)) == WAITING:
+                if task.error:
+                    raise task.error
+                _give_way()
+        finally:
+            task.is_over = True
+        return answer
 
 
-def _taken(take: Callable[[], Share]) -> Share | None:
-    """The next share, None if there is no other."""
-    try:
-        return take()
-    except IndexError:
-        return None
-
-
-def _told(answer: int | BaseException) -> int:
-    if isinstance(answer, BaseException):
-        raise answer
-    return answer
-
-
-def _help(asked: SimpleQueue[Any]) -> None:
+def _help(asked: SimpleQueue[_Task]) -> None:
     while True:
-        job, left, answers = asked.get()
-        while share := _taken(left.pop):
-            try:
-                answers.put(job(*share))
-            except BaseException as error:  # whoever asked has to hear of it
-                answers.put(error)
-        del job, left, answers  # or the tables would live until the next task
+        task = asked.get()
+        task.help()
+        del task  # or the tables would live until the next one
 
 
 @functools.cache
 def crew_of(threads: int) -> Crew:
-    """The crew with which so many threads work, the asking one among them; one for each core."""
-    return Crew(min(threads, os.cpu_count() or 1) - 1)
+    """The crew with which so many threads work, the asking one among them."""
+    return Crew(_useful(threads) - 1)
 
 
 if hasattr(os, "register_at_fork"):  # threads are not inherited

@@ -43,7 +43,7 @@ class Arrays(NamedTuple):
     final_points: Annotated[np.ndarray, "int32", "tables seats"]
     win_shares: Annotated[np.ndarray, "float64", "tables seats"]
     observation: Annotated[np.ndarray, "int8", "size"]
-    mask: Annotated[np.ndarray, "int8", "actions"]
+    masks: Annotated[np.ndarray, "int8", "shares apart"]
     observations: Annotated[np.ndarray, "int8", "tables seats size"]
     action_masks: Annotated[np.ndarray, "int8", "tables seats actions"]
     rewards: Annotated[np.ndarray, "float32", "tables seats"]
@@ -56,9 +56,10 @@ ARRAYS = tuple((name, *hint.__metadata__) for name, hint in _HINTS.items())
 """Name, kind and axes of each."""
 TWICE = ("observations", "action_masks", "rewards", "terminated", "to_act")
 """Those that a step writes, by turns: what the step before wrote stays valid."""
-_LINE = 64
+LINE = 64
 """Bytes that come from memory at once."""
-AXES = ("tables", "seats", "size", "actions", "weights")
+AXES = ("tables", "seats", "size", "actions", "weights", "shares", "apart")
+"""`apart`: of masks that several threads write; no two of them lie in one line."""
 
 
 class Laid:
@@ -181,6 +182,6 @@ if config.DISABLE_JIT:
 @kernel
 def bring(out: Any) -> None:
     """Ask for the memory of an array of bytes that is to be written soon."""
-    for at in range(0, len(out), _LINE):
+    for at in range(0, len(out), LINE):
         _fetch(out, at)
     _fetch(out, len(out) - 1)

@@ -1,8 +1,8 @@
 """Loops over many tables, each written once for all games.
 
-`engine_of(game)` rebuilds them with the game's kernels as their globals: the names `deal`, `legal`,
-`play`, `observe` and `record` below mean that game's verbs and its state's dtype; `may`, `leave`
-and `pass_over` are those of the loops' own functions that suit it.
+`engine_of(game)` rebuilds them, and what `rows.py` does at one table, with the game's kernels as
+their globals: the names `deal`, `legal`, `play`, `observe` and `record` mean that game's verbs and
+its state's dtype; `may`, `leave` and `pass_over` are those of our own functions that suit it.
 Nothing is allocated inside; every result goes into a buffer that the caller owns.
 
 All that a `Tables` asks for in the course of a game is one loop, `serve`: a process loads or
@@ -18,31 +18,47 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from miaui_env.engine.bits import how_many, load_word, lowest
+from miaui_env.engine.bits import how_many, load_word
 from miaui_env.engine.compile import fingerprint, kernel, plain, specialise
-from miaui_env.engine.desk import bring, opened
+from miaui_env.engine.desk import opened
 from miaui_env.engine.rng import draw, mix
+from miaui_env.engine.rows import (
+    CHOOSE,
+    COMMITS_NOTHING,
+    DEAL,
+    EXAMINE,
+    LOOK,
+    MOVE,
+    NAME,
+    PLAY,
+    begin_row,
+    deal_row,
+    emit,
+    fetch,
+    keep_row,
+    move_row,
+    pay,
+    play_row,
+    see,
+    share_out,
+)
+from miaui_env.engine.shares import WAITING, is_done, taken, tell, total
 
 if TYPE_CHECKING:
     from miaui_env.game import Game
 
-    deal: Any
     legal: Any
-    play: Any
-    observe: Any
     survey: Any
     resample: Any
     record: Any
     allows: Any
     may: Any
-    leave: Any
     pass_over: Any
 
-COMMITS_NOTHING = -1
 FINE, NOT_OWED, ILLEGAL = 0, 1, 2
-PLAY, EXAMINE, MOVE, MOVE_ON, DEAL, CHOOSE, NAME, LOOK = range(8)
-"""Errands of `serve`."""
 TOGETHER = 8
+"""Added to an errand of all tables: as one of several threads."""
+BLOCK = 8
 """So many tables of a game in turns move before their rows are written. Those rows lie far apart,
 and meanwhile their memory is on its way. (4,096 tables, ns a decision: Lucky Catch with 4 and 6
 seats 540 and 720 one by one, 430 and 515 so; Showcase with 4 570 and 480, Maui with 4 800 and 720;
@@ -51,117 +67,6 @@ REFUSED = -1
 """Some action cannot be played: `faults` says which; nothing has moved."""
 RANDOM_ACTION, REPLACEMENT, BOT = 1 << 32, 1 << 33, 1 << 34
 """Purposes of draws that belong to no game; games number theirs from 0."""
-
-
-@kernel
-def share_out(state: Any, forfeiter: int, shares: Any) -> None:
-    """Win shares at the end: 1/k for each of the k seats at the top, 0 for the rest.
-
-    After a forfeit the offender's share is 0 and the others have 1/(n-1) each.
-    """
-    n = np.int64(state.num_players)
-    best = state.points[0]
-    for seat in range(n):
-        best = max(best, state.points[seat])
-    winners = 0
-    for seat in range(n):
-        winners += state.points[seat] == best
-    for seat in range(n):
-        if forfeiter >= 0:
-            shares[seat] = 0.0 if seat == forfeiter else 1.0 / (n - 1)
-        else:
-            shares[seat] = 1.0 / winners if state.points[seat] == best else 0.0
-
-
-@kernel
-def pay(state: Any, stood: bool, before: Any, shares: Any, weights: Any, rewards: Any) -> None:
-    """weights[0] · win + weights[1] · margin + weights[2] · points, for each seat.
-
-    win: (n · share - 1) / (n - 1) and margin: own points minus the mean of the others', both at the
-    end only; points: those gained since `before`, which are brought up to date. All are 0 where the
-    game `stood` finished already.
-    """
-    n = np.int64(state.num_players)
-    ends = state.over and not stood
-    total = 0
-    if ends:
-        for seat in range(n):
-            total += state.points[seat]
-    for seat in range(n):
-        own = np.int64(state.points[seat])
-        reward = weights[2] * (own - before[seat])
-        if ends:
-            reward += weights[0] * (n * shares[seat] - 1.0) / (n - 1)
-            reward += weights[1] * (own - (total - own) / (n - 1))
-        rewards[seat] = reward
-        before[seat] = own
-
-
-def see(state: Any, seat: int, observation: Any, mask: Any) -> None:
-    """One seat's observation and mask; nothing is legal any more once the game is over."""
-    observe(state, seat, observation)
-    legal(state, seat, mask)
-    if state.over:
-        for action in range(len(mask)):
-            mask[action] = 0
-
-
-def emit(desk: Any, i: int, everyone: bool) -> None:
-    """Write row i: who owes an action, and the observations and masks of those (or of everyone)."""
-    state, seats = desk.states[i], desk.to_act.shape[1]
-    owing = 0 if state.over else np.int64(state.to_act)
-    for seat in range(seats):
-        desk.to_act[i, seat] = (owing >> seat) & 1 != 0
-    told = (1 << seats) - 1 if everyone else owing
-    while told:
-        seat = lowest(told)
-        see(state, seat, desk.observations[i, seat], desk.action_masks[i, seat])
-        told &= told - 1
-
-
-def fetch(desk: Any, i: int, everyone: bool) -> None:
-    """Ask for the memory that `emit` will write in row i, but not for all seats' at the end."""
-    owing = np.int64(desk.states[i].to_act)
-    while owing:
-        seat = lowest(owing)
-        bring(desk.observations[i, seat])
-        bring(desk.action_masks[i, seat])
-        owing &= owing - 1
-
-
-def deal_row(desk: Any, i: int) -> None:
-    """The next episode at table i."""
-    desk.episodes[i] += 1
-    desk.keys[i] = mix(desk.seeds[i], desk.episodes[i])
-    deal(desk.states[i], desk.keys[i])
-    for seat in range(desk.points.shape[1]):
-        desk.points[i, seat] = desk.states[i].points[seat]
-        desk.decisions[i, seat] = 0
-
-
-def play_row(desk: Any, i: int) -> None:
-    """The actions committed at table i, or the end of its game by forfeit; and what falls due."""
-    state = desk.states[i]
-    stood, owing = bool(state.over), np.int64(state.to_act)
-    while owing:
-        seat = lowest(owing)
-        if desk.actions[i, seat] != COMMITS_NOTHING:
-            play(state, seat, np.int64(desk.actions[i, seat]), desk.keys[i])
-            desk.decisions[i, seat] += 1
-        owing &= owing - 1
-    if desk.forfeiters[i] >= 0:
-        state.over = 1  # who owed an action still does, so that views go on telling the same
-    if state.over and not stood:
-        share_out(state, np.int64(desk.forfeiters[i]), desk.win_shares[i])
-    desk.terminated[i] = state.over
-    pay(state, stood, desk.points[i], desk.win_shares[i], desk.weights, desk.rewards[i])
-
-
-def keep_row(desk: Any, i: int) -> None:
-    """What the game that has ended at table i shows all seats, and its points."""
-    for seat in range(desk.final_points.shape[1]):
-        desk.final_points[i, seat] = desk.states[i].points[seat]
-        observe(desk.states[i], seat, desk.final_observations[i, seat])
 
 
 def by_rule(state: Any, seat: int, action: int, mask: Any) -> bool:
@@ -179,7 +84,7 @@ def by_mask(state: Any, seat: int, action: int, mask: Any) -> bool:
     return bool(0 <= action < len(mask) and mask[action] != 0)
 
 
-def examine(desk: Any, first: int, last: int) -> int:
+def examine(desk: Any, first: int, last: int, mask: Any) -> int:
     """Find actions that cannot be played; returns how many, and `faults` says which and why."""
     found = 0
     for i in range(first, last):
@@ -190,46 +95,11 @@ def examine(desk: Any, first: int, last: int) -> int:
             if action != COMMITS_NOTHING:
                 if state.over or not (state.to_act >> seat) & 1:
                     fault = NOT_OWED
-                elif not may(state, seat, action, desk.mask):
+                elif not may(state, seat, action, mask):
                     fault = ILLEGAL
             desk.faults[i, seat] = fault
             found += fault != FINE
     return found
-
-
-def move_row(desk: Any, i: int, errand: int) -> int:
-    """Table i deals if it is chosen, or plays its actions; then it can `leave` its row.
-
-    Returns `terminated`, 0 or 1. Both errands are one function, since all that games are made of
-    would else be compiled twice.
-    """
-    dealing = errand == DEAL and bool(desk.chosen[i])
-    everyone = dealing
-    if errand == MOVE:
-        desk.forfeiters[i] = -1
-    if errand != DEAL:
-        play_row(desk, i)
-        if desk.terminated[i]:
-            keep_row(desk, i)
-            dealing = bool(desk.auto_reset[i])
-            everyone = not dealing
-    if dealing:
-        deal_row(desk, i)
-    if errand == DEAL:
-        begin_row(desk, i)
-    leave(desk, i, everyone)
-    return np.int64(desk.terminated[i])
-
-
-def begin_row(desk: Any, i: int) -> None:
-    """Nothing has happened yet at table i."""
-    desk.terminated[i] = desk.states[i].over
-    if desk.chosen[i]:
-        desk.forfeiters[i] = -1
-    for seat in range(desk.rewards.shape[1]):
-        desk.rewards[i, seat] = 0.0
-        if desk.chosen[i]:
-            desk.illegal[i, seat] = 0
 
 
 def one_by_one(desk: Any, first: int, last: int, errand: int) -> int:
@@ -244,10 +114,10 @@ def one_by_one(desk: Any, first: int, last: int, errand: int) -> int:
 
 
 def in_blocks(desk: Any, first: int, last: int, errand: int) -> int:
-    """The same; the rows of `TOGETHER` tables are written when all of them have moved."""
+    """The same; the rows of `BLOCK` tables are written when all of them have moved."""
     ended = 0
-    for start in range(first, last, TOGETHER):
-        stop = min(start + TOGETHER, last)
+    for start in range(first, last, BLOCK):
+        stop = min(start + BLOCK, last)
         for i in range(start, stop):
             ended += move_row(desk, i, errand)
         for i in range(start, stop):
@@ -256,30 +126,63 @@ def in_blocks(desk: Any, first: int, last: int, errand: int) -> int:
     return ended
 
 
+def carry_out(desk: Any, errand: int, share: int, shares: int) -> int:
+    """EXAMINE, MOVE, MOVE_ON, DEAL or CHOOSE at one of so many shares of the tables."""
+    first = share * len(desk.states) // shares
+    last = (share + 1) * len(desk.states) // shares
+    mask = desk.masks[share, : desk.action_masks.shape[2]]
+    if errand == EXAMINE:
+        return examine(desk, first, last, mask)
+    if errand == CHOOSE:
+        choose_random(desk, first, last, mask)
+        return 0
+    return pass_over(desk, first, last, errand)
+
+
+def carry_out_together(desk: Any, errand: int, board: int, from_back: bool) -> int:
+    """An errand, as one of several threads; WAITING if this one is to come again."""
+    jobs, shares, answer = 2 if errand == PLAY else 1, len(desk.masks), 0
+    for job in range(jobs):
+        doing = errand if errand != PLAY else MOVE if job else EXAMINE
+        share = taken(board, job, shares, from_back)
+        while share >= 0:
+            tell(board, job, carry_out(desk, doing, share, shares))
+            share = taken(board, job, shares, from_back)
+        if from_back and job == jobs - 1:
+            return answer  # nobody asked for a helper's
+        if not is_done(board, job, shares):
+            return WAITING
+        answer = total(board, job)
+        if errand == PLAY and job == 0 and answer > 0:
+            return REFUSED
+    return answer
+
+
 def serve(desks: Any, side: int, errand: int, first: int, second: int) -> int:
     """An errand of a `Tables`; `first` and `second` belong to it.
 
-    At the tables from `first` to before `second`: EXAMINE says how many actions cannot be played;
-    MOVE plays them, MOVE_ON those that were mended, DEAL deals where that is `chosen`, and each
-    says at how many tables it `terminated` the game. PLAY is EXAMINE, then MOVE unless that is
-    REFUSED. At all tables: CHOOSE makes `actions` of random legal ones, NAME `decision_keys`, both
-    for the purpose `first`. LOOK writes `observation` and `mask` of table `first`, seat `second`.
+    EXAMINE says how many actions cannot be played; MOVE plays them, MOVE_ON those that were mended,
+    DEAL deals where that is `chosen`, and each says at how many tables it `terminated` the game.
+    PLAY is EXAMINE, then MOVE unless that is REFUSED. CHOOSE makes `actions` of random legal ones.
+    These, and TOGETHER, are for threads that share the `board` at the address `first`, and take
+    from the back if `second` is 1. NAME makes `decision_keys` for the purpose `first`. LOOK writes
+    `observation` and `masks[0]` of table `first`, seat `second`.
     """
     desk = opened(desks, side, record)
-    if errand <= EXAMINE:
-        found = examine(desk, first, second)
-        if errand == EXAMINE or found > 0:
-            return REFUSED if errand == PLAY else found
-        errand = MOVE
-    if errand <= DEAL:
-        return pass_over(desk, first, second, errand)
+    if errand >= TOGETHER:
+        return carry_out_together(desk, errand - TOGETHER, first, second != 0)
     if errand == LOOK:
-        see(desk.states[first], second, desk.observation, desk.mask)
-    if errand in (NAME, CHOOSE):
+        mask = desk.masks[0, : desk.action_masks.shape[2]]
+        see(desk.states[first], second, desk.observation, mask)
+        return 0
+    if errand == NAME:
         name_decisions(desk.keys, first, desk.decisions, desk.decision_keys)
-    if errand == CHOOSE:
-        choose_random(desk.states, desk.decision_keys, desk.mask, desk.actions)
-    return 0
+        return 0
+    if errand == PLAY:
+        if carry_out(desk, EXAMINE, 0, 1) > 0:
+            return REFUSED
+        errand = MOVE
+    return carry_out(desk, errand, 0, 1)
 
 
 def look(states: Any, i: int, seat: int, observation: Any, mask: Any) -> None:
@@ -287,14 +190,17 @@ def look(states: Any, i: int, seat: int, observation: Any, mask: Any) -> None:
     see(states[i], seat, observation, mask)
 
 
-def choose_random(states: Any, decision_keys: Any, mask: Any, actions: Any) -> None:
+def choose_random(desk: Any, first: int, last: int, mask: Any) -> None:
     """A uniformly random legal action for each seat that owes one, COMMITS_NOTHING for others."""
-    for i in range(len(states)):
-        for seat in range(actions.shape[1]):
-            actions[i, seat] = COMMITS_NOTHING
-            if not states[i].over and (states[i].to_act >> seat) & 1:
-                legal(states[i], seat, mask)
-                actions[i, seat] = any_legal(mask, decision_keys[i, seat])
+    for i in range(first, last):
+        state = desk.states[i]
+        for seat in range(desk.actions.shape[1]):
+            desk.actions[i, seat] = COMMITS_NOTHING
+            if not state.over and (state.to_act >> seat) & 1:
+                made = np.int64(desk.decisions[i, seat])
+                key = decision_key(desk.keys[i], RANDOM_ACTION, seat, made)
+                legal(state, seat, mask)
+                desk.actions[i, seat] = any_legal(mask, key)
 
 
 @kernel
@@ -353,8 +259,8 @@ def imagine(states: Any, seats: Any, keys: Any) -> None:
 
 
 _ROW = (share_out, pay, see, emit, fetch, deal_row, play_row, keep_row, begin_row)
-_ALL = (examine, name_decisions, choose_random)
-_LOOPS = (serve, look, choose_random, tell_all, imagine)
+_ALL = (examine, name_decisions, choose_random, carry_out, carry_out_together)
+_LOOPS = (serve, look, tell_all, imagine)
 _VERBS = ("deal", "legal", "allows", "play", "observe", "survey", "resample")
 
 

@@ -26,8 +26,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from miaui_env.engine.compile import kernel, plain, specialise
-from miaui_env.engine.loops import any_legal, rebuilt, share_out
+from miaui_env.engine.loops import any_legal, rebuilt
 from miaui_env.engine.rng import mix
+from miaui_env.engine.rows import share_out
 from miaui_env.engine.trees import Tree, add_node, choose_in_tree, learn, slot_of
 
 if TYPE_CHECKING:

@@ -11,26 +11,19 @@ import numpy as np
 
 from miaui_env.engine import choices
 from miaui_env.engine.compile import direct
-from miaui_env.engine.crew import crew_of, shares_of, worth_threads
-from miaui_env.engine.desk import Arrays, Laid, addresses, lay
+from miaui_env.engine.crew import crew_of, shares_for
+from miaui_env.engine.desk import LINE, Arrays, Laid, addresses, lay
 from miaui_env.engine.loops import (
     BOT,
-    CHOOSE,
-    COMMITS_NOTHING,
-    DEAL,
-    EXAMINE,
-    LOOK,
-    MOVE,
-    MOVE_ON,
-    NAME,
     NOT_OWED,
-    PLAY,
-    RANDOM_ACTION,
     REFUSED,
     REPLACEMENT,
+    TOGETHER,
     any_legal,
     engine_of,
 )
+from miaui_env.engine.rows import CHOOSE, COMMITS_NOTHING, DEAL, LOOK, MOVE_ON, NAME, PLAY
+from miaui_env.engine.shares import new_board
 from miaui_env.game import Game, Setup, names_its_arguments
 
 _LEAST, _MOST = np.int64(-2), np.int64(np.iinfo(np.int16).max)
@@ -75,12 +68,14 @@ class Tables:
         episodes: int64 `(tables,)`, games begun since the seeds were set, less one.
         committed: int16 `(tables, seats)`, what the last step played and the next `commit` will.
         num_terminated: how many tables the last step `terminated`.
+        desks, side: for loops that `opened` them: where all arrays lie, and which the last step
+            wrote.
     """
 
     states, seeds, episodes, keys, weights = Laid(), Laid(), Laid(), Laid(), Laid()
     final_observations, final_points, win_shares = Laid(), Laid(), Laid()
     illegal, forfeiters = Laid(), Laid()
-    _made_anew: tuple[str, ...] = ("_engine", "_serve", "_desks", "_steps", "committed")
+    _made_anew: tuple[str, ...] = ("_engine", "_serve", "desks", "_steps", "committed")
     """Attributes of which a copy makes its own: they lead to compiled code, or back to arrays."""
 
     @names_its_arguments
@@ -115,7 +110,8 @@ class Tables:
         self.num_tables = choices.one_or_more("num_tables", num_tables)
         self.threads = choices.one_or_more("threads", threads)
         self.illegal_policy = choices.one_of("illegal", illegal, choices.ILLEGAL_POLICIES)
-        self._side, self.is_reset, self.num_terminated = 0, False, 0
+        self._shares = shares_for(self.num_tables, self.threads)
+        self.side, self.is_reset, self.num_terminated = 0, False, 0
         self._flags = np.zeros(1, np.bool_)
         self._sides = lay(self.setup.game.state, self._lengths)
         self.weights[:] = choices.reward_weights(reward)
@@ -142,14 +138,17 @@ class Tables:
                 self.setup.game.stack(state, self.setup, options)
         if seeds is not None:
             self._begin(seeds)
-        return self.deal(np.ones(self.num_tables, np.bool_))
+        return self.deal()
 
-    def deal(self, chosen: np.ndarray) -> Step:
-        """Deal each chosen row's next episode; bool `(tables,)`. Others are written again."""
-        chosen = np.asarray(chosen, np.bool_)
-        if chosen.shape != (self.num_tables,):
-            raise ValueError(f"chosen is bool ({self.num_tables},), not of shape {chosen.shape}")
-        self._arrays.chosen[:] = chosen
+    def deal(self, chosen: np.ndarray | None = None) -> Step:
+        """Deal the next episode of each chosen row (bool `(tables,)`; None: of all).
+
+        Other rows are written again.
+        """
+        if chosen is None:
+            self._arrays.chosen.fill(True)
+        else:
+            self._arrays.chosen[:] = choices.one_a_table(chosen, self.num_tables)
         self.is_reset = True
         self._move(DEAL)
         self._serve = direct(self._engine.serve)
@@ -182,7 +181,7 @@ class Tables:
         if self._move(PLAY) == REFUSED:
             self._mend(given)
             self._move(MOVE_ON)
-        return self._steps[self._side]
+        return self._steps[self.side]
 
     def random_actions(self) -> np.ndarray:
         """A random legal action where one is owed, -1 elsewhere; int16 `(tables, seats)`.
@@ -190,7 +189,7 @@ class Tables:
         A function of the deal, the seat and how many actions it has made. They lie in `committed`
         then, too.
         """
-        self._serve(self._desks, self._side, CHOOSE, RANDOM_ACTION, 0)
+        self._everywhere(self.side, CHOOSE)
         return self.committed.copy()
 
     def decision_keys(self, purpose: int = BOT) -> np.ndarray:
@@ -199,7 +198,7 @@ class Tables:
         Each is a hash of (deal, seat, how many decisions it has made), so a move depends neither on
         the batch nor on the order in which seats are asked.
         """
-        self._serve(self._desks, self._side, NAME, purpose, 0)
+        self._serve(self.desks, self.side, NAME, purpose, 0)
         return self._arrays.decision_keys.copy()
 
     @property
@@ -208,19 +207,14 @@ class Tables:
         return bool(self._arrays.auto_reset[0])
 
     @property
-    def desk(self) -> tuple[np.ndarray, int]:
-        """For loops that `opened` it: where all arrays lie, and the last step's side of them."""
-        return self._desks, self._side
-
-    @property
     def latest(self) -> Step:
         """What the last step or reset wrote."""
-        return self._steps[self._side]
+        return self._steps[self.side]
 
     @property
     def _arrays(self) -> Arrays:
         """Those of the last step's side."""
-        return self._sides[self._side]
+        return self._sides[self.side]
 
     @property
     def observations(self) -> np.ndarray:
@@ -252,8 +246,9 @@ class Tables:
     def observe(self, table: int, seat: int) -> tuple[np.ndarray, np.ndarray]:
         """One seat's observation int8 `(size,)` and action mask int8 `(actions,)`, fresh copies."""
         self._refuse_beyond(table, seat)
-        self._serve(self._desks, self._side, LOOK, table, seat)
-        return self._arrays.observation.copy(), self._arrays.mask.copy()
+        self._serve(self.desks, self.side, LOOK, table, seat)
+        mask = self._arrays.masks[0, : self.setup.num_actions]
+        return self._arrays.observation.copy(), mask.copy()
 
     def survey(self, table: int) -> np.ndarray:
         """The referee's vector of a table: int8 `(setup.survey_layout.size,)`."""
@@ -327,13 +322,14 @@ class Tables:
     def _lengths(self) -> tuple[int, ...]:
         """Of the axes of arrays, see `desk.AXES`."""
         sizes = self.setup.layout.size, self.setup.num_actions, len(choices.REWARDS)
-        return self.num_tables, self.setup.num_players, *sizes
+        masks = self._shares, self.setup.num_actions + LINE
+        return self.num_tables, self.setup.num_players, *sizes, *masks
 
     def _open(self) -> None:
         """Find the compiled loops, and the places of all arrays for them."""
         self._engine = engine_of(self.setup.game)
         self._serve = self._engine.serve
-        self._desks = addresses(self._sides, self._lengths)
+        self.desks = addresses(self._sides, self._lengths)
         self.committed = self._sides[0].actions  # not `Laid`, which takes 0.5 µs each time
         self._steps = [
             Step(*(getattr(side, part) for part in Step._fields)) for side in self._sides
@@ -346,29 +342,23 @@ class Tables:
 
     def _move(self, errand: int) -> int:
         """One pass over all tables, written to the other side unless an action is refused."""
-        side = 1 - self._side
-        if worth_threads(self.num_tables, self.threads):
-            ended = self._move_in_shares(side, errand)
-        else:
-            ended = self._serve(self._desks, side, errand, 0, self.num_tables)
+        side = 1 - self.side
+        ended = self._everywhere(side, errand)
         if ended != REFUSED:
-            self._side, self.num_terminated = side, ended
+            self.side, self.num_terminated = side, ended
         return ended
 
-    def _move_in_shares(self, side: int, errand: int) -> int:
-        """The same on several cores; all actions are examined before any table moves."""
-        crew, shares = crew_of(self.threads), shares_of(self.num_tables, self.threads)
-        if errand == PLAY:
-            together = self.setup.game.allows is not None  # else all is examined over one mask
-            examined = shares if together else [(0, self.num_tables)]
-            if crew.total(self._errand(side, EXAMINE), examined):
-                return REFUSED
-            errand = MOVE
-        return crew.total(self._errand(side, errand), shares)
+    def _everywhere(self, side: int, errand: int) -> int:
+        """An errand at all tables, on several cores where that is worth while."""
+        serve: Callable[..., int] = self._serve
+        if self._shares == 1:
+            return serve(self.desks, side, errand, 0, 0)
+        board = new_board()
 
-    def _errand(self, side: int, errand: int) -> Callable[[int, int], int]:
-        """For a share of the tables; it keeps the arrays alive in which it is run."""
-        return lambda first, last: self._serve(self._desks, side, errand, first, last)
+        def act(from_back: bool) -> int:  # keeps alive what it writes into, also if it comes late
+            return serve(self.desks, side, TOGETHER + errand, board.ctypes.data, int(from_back))
+
+        return crew_of(self.threads).together(act)
 
     def _mend(self, given: np.ndarray) -> None:
         """Refuse illegal actions as they were given, or mend them."""

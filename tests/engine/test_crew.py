@@ -14,27 +14,31 @@ from typing import Any
 import numpy as np
 import pytest
 
-from miaui_env.engine.crew import WORTH_THREADS, Crew, crew_of
+from miaui_env.engine.crew import WORTH_THREADS, Crew, crew_of, shares_for
+from miaui_env.engine.shares import WAITING, is_done, new_board, taken, tell, total
 from miaui_env.engine.tables import Tables
 from tests.adapters import coins
 
-SHARES = [(first, first + 1) for first in range(200)]
+SHARES = 200
 
 
 def by_whom(crew: Crew, patience: float) -> list[str]:
     """The thread of each share; a helper gets its chance when the first share waits for it."""
-    helped, done = threading.Event(), dict[int, str]()
+    helped, done, board = threading.Event(), dict[int, str](), new_board()
 
-    def job(first: int, last: int) -> int:
-        done[first] = threading.current_thread().name
-        if done[first] == "miaui_env":
-            helped.set()
-        else:
-            helped.wait(patience)
-        return last
+    def act(from_back: bool) -> int:
+        while (share := taken(board.ctypes.data, 0, SHARES, from_back)) >= 0:
+            assert share not in done
+            done[share] = threading.current_thread().name
+            if from_back:
+                helped.set()
+            else:
+                helped.wait(patience)
+            tell(board.ctypes.data, 0, share)
+        return total(board.ctypes.data, 0) if is_done(board.ctypes.data, 0, SHARES) else WAITING
 
-    assert crew.total(job, SHARES) == sum(last for _, last in SHARES)
-    return [done[first] for first, _ in SHARES]
+    assert crew.together(act) == sum(range(SHARES))
+    return [done[share] for share in range(SHARES)]
 
 
 def test_whoever_asks_begins_in_front_and_helpers_at_the_back() -> None:
@@ -53,29 +57,43 @@ def test_no_more_threads_help_than_there_are_cores() -> None:
     before = threading.active_count()
     assert by_whom(crew_of(10**9), 0)
     assert threading.active_count() < before + (os.cpu_count() or 1)
+    assert shares_for(10**6, 10**9) == shares_for(10**6, os.cpu_count() or 1)
 
 
 def test_many_may_ask_at_once() -> None:
     crew = Crew(2)
     with ThreadPoolExecutor(4) as askers:
-        wanted = [3 * number for number in range(50)]
-        told = askers.map(
-            lambda number: crew.total(lambda first, last: number, [(0, 0)] * 3), range(50)
-        )
-        assert list(told) == wanted
+        told = list(askers.map(lambda _: len(by_whom(crew, 0)), range(20)))
+    assert told == [SHARES] * 20
 
 
-@pytest.mark.parametrize("broken", range(4))
-def test_an_error_in_any_share_reaches_who_asked(broken: int) -> None:
-    def job(first: int, last: int) -> int:
-        if first == broken:
+def test_whoever_waits_hears_what_went_wrong_in_a_helper() -> None:
+    def act(from_back: bool) -> int:
+        if from_back:
             raise ArithmeticError("in a share")
-        return 0
+        return WAITING
 
     crew = Crew(1)
     with pytest.raises(ArithmeticError, match="in a share"):
-        crew.total(job, SHARES[:4])
-    assert crew.total(lambda first, last: 1, SHARES) == 200  # the helper goes on
+        crew.together(act)
+    assert by_whom(crew, 10)[-1] == "miaui_env"  # the helper goes on
+
+
+def test_a_helper_that_comes_late_finds_nothing_to_do() -> None:
+    board = new_board()
+    own = [taken(board.ctypes.data, 0, 3, False) for _ in range(5)]
+    assert own == [0, 1, 2, -1, -1]
+    assert [taken(board.ctypes.data, 0, 3, True) for _ in range(2)] == [-1, -1]
+    assert [taken(board.ctypes.data, 1, 3, True) for _ in range(4)] == [2, 1, 0, -1]
+
+
+def test_a_job_is_done_when_every_share_of_it_was_told() -> None:
+    board = new_board()
+    for share in range(3):
+        assert not is_done(board.ctypes.data, 1, 3)
+        tell(board.ctypes.data, 1, 10 + share)
+    assert is_done(board.ctypes.data, 1, 3) and total(board.ctypes.data, 1) == 33
+    assert not is_done(board.ctypes.data, 0, 3) and total(board.ctypes.data, 0) == 0
 
 
 def test_an_illegal_action_is_refused_before_any_share_moves() -> None:
@@ -90,8 +108,8 @@ def test_an_illegal_action_is_refused_before_any_share_moves() -> None:
     tables.step(actions)
 
 
-def test_a_game_that_tells_all_its_actions_at_once_is_examined_by_one_thread() -> None:
-    """All of its examining goes over one mask."""
+def test_each_share_has_a_mask_of_its_own() -> None:
+    """Over which a game that tells all its legal actions at once is examined."""
     assert coins.GAME.allows is None
     one, two = (Tables(coins.GAME, WORTH_THREADS, seed=4, threads=threads) for threads in (1, 2))
     for tables in (one, two):

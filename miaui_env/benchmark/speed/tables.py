@@ -7,6 +7,7 @@ import functools
 import os
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,8 @@ from miaui_env.benchmark.speed.driving import tables_player
 from miaui_env.benchmark.speed.goals import BIG
 from miaui_env.benchmark.speed.run import Once, Run, timed
 from miaui_env.benchmark.yardsticks import NoYardstick, Yardstick
-from miaui_env.engine.compile import kernel
-from miaui_env.engine.crew import crew_of
-from miaui_env.engine.loops import RANDOM_ACTION, engine_of
+from miaui_env.engine.compile import direct, kernel
+from miaui_env.engine.loops import engine_of
 from miaui_env.engine.tables import Tables
 from miaui_env.game import Game, Setup
 
@@ -128,22 +128,21 @@ def _copying(setup: Setup, batch: int) -> Once:
 def _apart(setup: Setup, batch: int, threads: int) -> Once:
     """Threads that have nothing to do with each other: what so many cores of this machine give."""
     own = [Tables(setup, batch, seed=batch * thread) for thread in range(threads)]
-    crew = crew_of(threads)
+    crew = ThreadPoolExecutor(threads)
     for tables in own:
         tables.reset()
 
-    def play(first: int, last: int) -> int:
+    def play(tables: Tables) -> int:
         done = 0
         for _ in range(STEPS_APART):
-            actions = own[first].random_actions()
-            own[first].step(actions)
+            actions = tables.random_actions()
+            tables.step(actions)
             done += int((actions >= 0).sum())
         return done
 
     def once() -> tuple[int, float]:
         begun = time.perf_counter()
-        done = crew.total(play, [(thread, thread + 1) for thread in range(threads)])
-        return done, time.perf_counter() - begun
+        return sum(crew.map(play, own)), time.perf_counter() - begun
 
     return once
 
@@ -161,12 +160,12 @@ class _Layer(Tables):
 
     def random_actions(self) -> np.ndarray:
         """See `Tables.random_actions`, from masks that steps do not write."""
-        keys = self.decision_keys(RANDOM_ACTION)
-        actions = np.empty_like(self.committed)
-        mask = np.empty(self.setup.num_actions, np.int8)
-        real = engine_of(miaui_env.find(self.setup.game.name.split(".")[0]))
-        real.choose_random(self.states, keys, mask, actions)
-        return actions
+        own, real = self._serve, miaui_env.find(self.setup.game.name.split(".")[0])
+        self._serve = direct(engine_of(real).serve)
+        try:
+            return super().random_actions()
+        finally:
+            self._serve = own
 
 
 def _layer(layer: str, setup: Setup, batch: int, threads: int) -> Tables:

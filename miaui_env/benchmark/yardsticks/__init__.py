@@ -63,7 +63,7 @@ class Yardstick:
         Raises:
             ValueError: for an illegal action; no table has moved then.
         """
-        own, written = tables._sides[tables._side], tables._sides[1 - tables._side]
+        own, written = tables._sides[tables.side], tables._sides[1 - tables.side]
         arrays = (
             tables.states,
             tables.seeds,
@@ -83,7 +83,7 @@ class Yardstick:
         if fault >= 0:
             table, seat = divmod(fault, self.setup.num_players)
             raise ValueError(f"illegal action in C at table {table}, seat {seat}")
-        tables._side = 1 - tables._side
+        tables.side = 1 - tables.side
         return tables.latest
 
 

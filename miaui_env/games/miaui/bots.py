@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from miaui_env.engine.compile import kernel
+from miaui_env.games.miaui.pieces import MAX_SPACES
 from miaui_env.games.miaui.view import CARD, See
 
 USUAL_WORTH = 4.5
@@ -50,14 +51,17 @@ def greedy(observation: Any, offsets: Any, mask: Any, key: Any) -> int:
     """
     seats = offsets[See.HAND] - offsets[See.TO_ACT]
     spaces = (offsets[See.LAST_CATCH] - offsets[See.LAST_TAKER]) // seats
+    worths = (
+        worth_above(observation, offsets, 0, spaces),
+        worth_above(observation, offsets, 1, spaces),
+        worth_above(observation, offsets, 2, spaces),
+    )
     best = -1
     best_gain = 0.0
     for action in range(len(mask)):
         if mask[action]:
-            gain = 0.0
-            for space in range(spaces):
-                worth = space_worth(observation, offsets, space, spaces) - USUAL_WORTH
-                gain += worth * chance(action, len(mask), seats - 1, space, spaces)
+            above = (len(mask) - action - 0.5) / len(mask)
+            gain = gain_of(worths, above, seats - 1, spaces)
             if best < 0 or gain > best_gain:
                 best = action
                 best_gain = gain
@@ -65,28 +69,44 @@ def greedy(observation: Any, offsets: Any, mask: Any, key: Any) -> int:
 
 
 @kernel
-def chance(action: int, cards: int, others: int, space: int, spaces: int) -> float:
-    """Probability of winning a space with a dive, if each other seat dives with any card.
+def gain_of(worths: Any, above: float, others: int, spaces: int) -> float:
+    """What a dive brings, space by space the worth × the probability of winning it.
 
-    A tie counts as half above, half below. At deepest nobody may be above; at deep exactly one; at
-    shallow all, and the spaces before must be taken by others (M6).
+    Each other seat dives `above` with that probability: with any of all cards, a tie counts as half
+    above, half below. At deepest nobody may be above; at deep exactly one; at shallow all, and the
+    spaces before must be taken by others (M6).
+    (All powers by hand, and each but once: a greedy decision of 4 seats took 222 ns, so 74.)
     """
-    above = (cards - action - 0.5) / cards
-    if space == 0:
-        return (1.0 - above) ** others
-    if space == spaces - 1:
-        return above**others if others >= spaces - 1 else 0.0
-    return others * above * (1.0 - above) ** (others - 1)
+    gain = worths[0] * power(1.0 - above, others)
+    if spaces == MAX_SPACES:
+        gain += worths[1] * (others * above * power(1.0 - above, others - 1))
+    if spaces > 1 and others >= spaces - 1:
+        gain += worths[spaces - 1] * power(above, others)
+    return gain
 
 
 @kernel
-def space_worth(observation: Any, offsets: Any, space: int, spaces: int) -> float:
-    """Points that all cards lying on a space would bring the own pile."""
+def power(base: float, exponent: int) -> float:
+    """A power by squaring, the same to the last bit with and without compiling."""
+    result = 1.0
+    while exponent > 0:
+        if exponent & 1:
+            result *= base
+        base *= base
+        exponent >>= 1
+    return result
+
+
+@kernel
+def worth_above(observation: Any, offsets: Any, space: int, spaces: int) -> float:
+    """Points that all cards lying on a space would bring the own pile, above the usual."""
+    if space >= spaces:
+        return 0.0  # there is none such
     stack = (offsets[See.PILES] - offsets[See.LAST_CATCH]) // spaces
     worth = 0.0
     for i in range(stack):
         worth += card_worth(observation, offsets, offsets[See.LAGOON] + (space * stack + i) * CARD)
-    return worth
+    return worth - USUAL_WORTH
 
 
 @kernel
