@@ -19,8 +19,9 @@ Act = Callable[[bool], int]
 """What a thread does, told whether it is a helper; answers WAITING if it is to come again."""
 WORTH_THREADS = 1024
 """So many tables at least are moved by several threads; for fewer, waking one costs what it spares.
-(One thread to two, a step of random actions at a quiet hour: Miaui 0.6 with 128 tables, 0.9 with
-256, 1.5 with 1,024, 1.7 with 4,096, 1.9 with 65,536; Showcase 0.3, 0.5, 1.1, 1.5 and 1.4.)"""
+(Two threads to one, a step of random actions at a quiet hour: Miaui with 4 seats 1.4 with 256
+tables, 1.6 with 512, 1.7 with 1,024, 1.8 with 4,096; Showcase with 2 0.8, 1.3, 1.5 and 1.7; Lucky
+Catch with 4 0.5, 0.75, 1.0 and 1.7; Maui with 2 0.6, 0.8, 1.1 and 1.6.)"""
 _EACH = 16
 """Shares for each thread: when there are none left, others wait for the one that is under way."""
 

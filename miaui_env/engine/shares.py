@@ -29,8 +29,8 @@ _JOB = 24
 """Bytes on the board of each job, and where in them its numbers are."""
 _BACK = 1 << 32
 """Shares taken from the back are counted in the upper half of a number, others in the lower."""
-_PATIENCE = 20_000
-"""So many looks at the board, some microseconds, before the machine may do something else."""
+_PATIENCE = 100_000
+"""So many looks at the board, ten microseconds or more, before another thread may have the core."""
 
 
 def new_board() -> np.ndarray:
@@ -60,12 +60,15 @@ def _read(typing: Any, place: Any) -> Any:
     return numba_types.int64(numba_types.int64), lowered
 
 
-_ALONE = threading.Lock()
+class _Alone:
+    """In plain Python threads may be interrupted between reading and writing."""
+
+    lock = threading.Lock()
 
 
 def _add_by_python(place: Any, amount: Any) -> Any:
     number = ctypes.c_int64.from_address(int(place))
-    with _ALONE:
+    with _Alone.lock:
         before = number.value
         number.value += int(amount)
     return before

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import pytest
 from pettingzoo.test import (
     api_test,
@@ -49,6 +50,22 @@ def test_aec(laid: Laid) -> None:
     with without_surprises():
         api_test(AEC(game, **options), num_cycles=1000)
         seed_test(lambda: AEC(game, **options), num_cycles=500)
+
+
+@pytest.mark.parametrize("laid", [*some_tables(), (coins.GAME, {})], ids=label)
+def test_who_acts_sees_what_a_fresh_look_would_show_and_hears_nothing_before_the_end(
+    laid: Laid,
+) -> None:
+    game, options = laid
+    env, luck = AEC(game, **options), np.random.default_rng(2)
+    env.reset(seed=2)
+    for agent in env.agent_iter():
+        seen, reward, over, _, info = env.last()
+        looked = env.table.observation(env.seat_of(agent))
+        assert seen is not None and seen.keys() == looked.keys()
+        assert all((seen[name] == looked[name]).all() for name in looked)
+        assert over or not (info or reward or any(env.rewards.values()))
+        env.step(None if over else luck.choice(np.flatnonzero(seen["action_mask"])))
 
 
 @pytest.mark.parametrize("laid", at_once(every_table()), ids=label)

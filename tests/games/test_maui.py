@@ -61,8 +61,8 @@ def do(env: Any, *moves: Any) -> None:
 
 
 def legal(env: Any) -> list[Any]:
-    """What the seat to move may do."""
-    mask = env.observe(env.agent_selection)["action_mask"]
+    """What the seat to move may do, by a fresh look at the record, see `state`."""
+    mask = env.unwrapped.table.observation(env.unwrapped.seen_from())["action_mask"]
     return [decode(int(action), overhang(env)) for action in np.flatnonzero(mask)]
 
 

@@ -69,8 +69,8 @@ def hand(env: Any, seat: int) -> Any:
 
 
 def allowed(env: Any) -> list[str]:
-    """What the seat to act may do, in words."""
-    mask = env.observe(env.agent_selection)["action_mask"]
+    """What the seat to act may do, in words, by a fresh look at the `record`."""
+    mask = env.unwrapped.table.observation(env.unwrapped.seen_from())["action_mask"]
     return [env.unwrapped.table.setup.say(int(action)) for action in np.flatnonzero(mask)]
 
 
@@ -972,7 +972,7 @@ def test_the_largest_deck_is_reached(seats: int, discard_scored: bool) -> None:
 
 def greedy_says(env: Any) -> str:
     setup = env.unwrapped.table.setup
-    seen = env.observe(env.agent_selection)
+    seen = env.unwrapped.table.observation(env.unwrapped.seen_from())
     bot = load_bot("greedy").fitted(setup)
     action = bot.act(seen["observation"][None], seen["action_mask"][None], keys(0, 1))[0]
     return str(setup.say(int(action)))
@@ -991,5 +991,4 @@ def test_greedy_wins_when_it_can() -> None:
     env = table("milk milk red grey white", DULL)
     assert greedy_says(env) != "play milk"
     earn(env, 8, 0)
-    env.unwrapped.set_state(env.unwrapped.get_state())  # shown anew
     assert greedy_says(env) == "play milk"
