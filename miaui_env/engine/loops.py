@@ -42,7 +42,7 @@ from miaui_env.engine.rows import (
     see,
     share_out,
 )
-from miaui_env.engine.shares import WAITING, is_done, taken, tell, total
+from miaui_env.engine.shares import WAITING, next_share, summed, taken
 
 if TYPE_CHECKING:
     from miaui_env.game import Game
@@ -56,8 +56,6 @@ if TYPE_CHECKING:
     pass_over: Any
 
 FINE, NOT_OWED, ILLEGAL = 0, 1, 2
-TOGETHER = 8
-"""Added to an errand of all tables: as one of several threads."""
 BLOCK = 8
 """So many tables of a game in turns move before their rows are written. Those rows lie far apart,
 and meanwhile their memory is on its way. (4,096 tables, ns a decision: Lucky Catch with 4 and 6
@@ -126,7 +124,7 @@ def in_blocks(desk: Any, first: int, last: int, errand: int) -> int:
     return ended
 
 
-def carry_out(desk: Any, errand: int, share: int, shares: int) -> int:
+def at_share(desk: Any, errand: int, share: int, shares: int) -> int:
     """EXAMINE, MOVE, MOVE_ON, DEAL or CHOOSE at one of so many shares of the tables."""
     first = share * len(desk.states) // shares
     last = (share + 1) * len(desk.states) // shares
@@ -139,38 +137,21 @@ def carry_out(desk: Any, errand: int, share: int, shares: int) -> int:
     return pass_over(desk, first, last, errand)
 
 
-def carry_out_together(desk: Any, errand: int, board: int, from_back: bool) -> int:
-    """An errand, as one of several threads; WAITING if this one is to come again."""
-    jobs, shares, answer = 2 if errand == PLAY else 1, len(desk.masks), 0
-    for job in range(jobs):
-        doing = errand if errand != PLAY else MOVE if job else EXAMINE
-        share = taken(board, job, shares, from_back)
-        while share >= 0:
-            tell(board, job, carry_out(desk, doing, share, shares))
-            share = taken(board, job, shares, from_back)
-        if from_back and job == jobs - 1:
-            return answer  # nobody asked for a helper's
-        if not is_done(board, job, shares):
-            return WAITING
-        answer = total(board, job)
-        if errand == PLAY and job == 0 and answer > 0:
-            return REFUSED
-    return answer
-
-
 def serve(desks: Any, side: int, errand: int, first: int, second: int) -> int:
     """An errand of a `Tables`; `first` and `second` belong to it.
 
-    EXAMINE says how many actions cannot be played; MOVE plays them, MOVE_ON those that were mended,
-    DEAL deals where that is `chosen`, and each says at how many tables it `terminated` the game.
-    PLAY is EXAMINE, then MOVE unless that is REFUSED. CHOOSE makes `actions` of random legal ones.
-    These, and TOGETHER, are for threads that share the `board` at the address `first`, and take
-    from the back if `second` is 1. NAME makes `decision_keys` for the purpose `first`. LOOK writes
-    `observation` and `masks[0]` of table `first`, seat `second`.
+    NAME makes `decision_keys` for the purpose `first`. LOOK writes `observation` and `masks[0]` of
+    table `first`, seat `second`. All others are for all tables: EXAMINE says how many actions
+    cannot be played; MOVE plays them, MOVE_ON those that were mended, DEAL deals where that is
+    `chosen`, and each says at how many tables it `terminated` the game. PLAY is EXAMINE, then MOVE
+    unless that is REFUSED. CHOOSE makes `actions` of random legal ones.
+
+    There are as many shares as `masks`. If there are several, this is one of the threads that have
+    their board at the address `first`; it takes from the back if `second` is 1, and is to come
+    again if it is WAITING. (All in one loop with one call: a part that is called with other
+    constants, or is handed all the arrays, takes up to 0.2 s to compile.)
     """
     desk = opened(desks, side, record)
-    if errand >= TOGETHER:
-        return carry_out_together(desk, errand - TOGETHER, first, second != 0)
     if errand == LOOK:
         mask = desk.masks[0, : desk.action_masks.shape[2]]
         see(desk.states[first], second, desk.observation, mask)
@@ -178,11 +159,18 @@ def serve(desks: Any, side: int, errand: int, first: int, second: int) -> int:
     if errand == NAME:
         name_decisions(desk.keys, first, desk.decisions, desk.decision_keys)
         return 0
-    if errand == PLAY:
-        if carry_out(desk, EXAMINE, 0, 1) > 0:
-            return REFUSED
-        errand = MOVE
-    return carry_out(desk, errand, 0, 1)
+    jobs, shares, answer = 2 if errand == PLAY else 1, len(desk.masks), 0
+    for job in range(jobs):
+        doing = errand if errand != PLAY else MOVE if job else EXAMINE
+        share = 0 if shares == 1 else taken(first, job, shares, second)
+        while share >= 0:
+            answer = at_share(desk, doing, share, shares)
+            share = -1 if shares == 1 else next_share(first, job, shares, second, answer)
+        if shares > 1:
+            answer = 0 if second and job == jobs - 1 else summed(first, job, shares)
+        if answer and job < jobs - 1:
+            return answer if answer == WAITING else REFUSED
+    return answer
 
 
 def look(states: Any, i: int, seat: int, observation: Any, mask: Any) -> None:
@@ -192,13 +180,14 @@ def look(states: Any, i: int, seat: int, observation: Any, mask: Any) -> None:
 
 def choose_random(desk: Any, first: int, last: int, mask: Any) -> None:
     """A uniformly random legal action for each seat that owes one, COMMITS_NOTHING for others."""
+    purpose = np.int64(RANDOM_ACTION)
     for i in range(first, last):
         state = desk.states[i]
         for seat in range(desk.actions.shape[1]):
             desk.actions[i, seat] = COMMITS_NOTHING
             if not state.over and (state.to_act >> seat) & 1:
                 made = np.int64(desk.decisions[i, seat])
-                key = decision_key(desk.keys[i], RANDOM_ACTION, seat, made)
+                key = decision_key(desk.keys[i], purpose, seat, made)
                 legal(state, seat, mask)
                 desk.actions[i, seat] = any_legal(mask, key)
 
@@ -259,7 +248,7 @@ def imagine(states: Any, seats: Any, keys: Any) -> None:
 
 
 _ROW = (share_out, pay, see, emit, fetch, deal_row, play_row, keep_row, begin_row)
-_ALL = (examine, name_decisions, choose_random, carry_out, carry_out_together)
+_ALL = (examine, name_decisions, choose_random, at_share)
 _LOOPS = (serve, look, tell_all, imagine)
 _VERBS = ("deal", "legal", "allows", "play", "observe", "survey", "resample")
 

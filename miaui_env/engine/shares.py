@@ -83,7 +83,7 @@ if config.DISABLE_JIT:
 
 
 @kernel
-def taken(board: Any, job: int, shares: int, from_back: bool) -> int:
+def taken(board: Any, job: int, shares: int, from_back: int) -> int:
     """The next share of a job for this thread, -1 if there is none left."""
     before = _add(board + job * _JOB + _TAKEN, _BACK if from_back else 1)
     front, back = before % _BACK, before // _BACK
@@ -93,22 +93,17 @@ def taken(board: Any, job: int, shares: int, from_back: bool) -> int:
 
 
 @kernel
-def tell(board: Any, job: int, answer: int) -> None:
-    """A share that was taken is done."""
+def next_share(board: Any, job: int, shares: int, from_back: int, answer: int) -> int:
+    """`taken`, when the share before is done, with that answer."""
     _add(board + job * _JOB + _SUM, answer)
     _add(board + job * _JOB + _DONE, 1)
+    return taken(board, job, shares, from_back)
 
 
 @kernel
-def is_done(board: Any, job: int, shares: int) -> bool:
-    """Whether all shares are, if need be after a moment."""
+def summed(board: Any, job: int, shares: int) -> int:
+    """The sum of a job's answers from all shares; WAITING if, after a moment, some are missing."""
     for _ in range(_PATIENCE):
         if _read(board + job * _JOB + _DONE) == shares:
-            return True
-    return False
-
-
-@kernel
-def total(board: Any, job: int) -> int:
-    """The sum of a job's answers so far."""
-    return _read(board + job * _JOB + _SUM)
+            return _read(board + job * _JOB + _SUM)
+    return WAITING

@@ -18,7 +18,6 @@ from miaui_env.engine.loops import (
     NOT_OWED,
     REFUSED,
     REPLACEMENT,
-    TOGETHER,
     any_legal,
     engine_of,
 )
@@ -356,7 +355,7 @@ class Tables:
         board = new_board()
 
         def act(from_back: bool) -> int:  # keeps alive what it writes into, also if it comes late
-            return serve(self.desks, side, TOGETHER + errand, board.ctypes.data, int(from_back))
+            return serve(self.desks, side, errand, board.ctypes.data, int(from_back))
 
         return crew_of(self.threads).together(act)
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from miaui_env.engine.crew import WORTH_THREADS, Crew, crew_of, shares_for
-from miaui_env.engine.shares import WAITING, is_done, new_board, taken, tell, total
+from miaui_env.engine.shares import WAITING, new_board, next_share, summed, taken
 from miaui_env.engine.tables import Tables
 from tests.adapters import coins
 
@@ -27,15 +27,16 @@ def by_whom(crew: Crew, patience: float) -> list[str]:
     helped, done, board = threading.Event(), dict[int, str](), new_board()
 
     def act(from_back: bool) -> int:
-        while (share := taken(board.ctypes.data, 0, SHARES, from_back)) >= 0:
+        share = taken(board.ctypes.data, 0, SHARES, from_back)
+        while share >= 0:
             assert share not in done
             done[share] = threading.current_thread().name
             if from_back:
                 helped.set()
             else:
                 helped.wait(patience)
-            tell(board.ctypes.data, 0, share)
-        return total(board.ctypes.data, 0) if is_done(board.ctypes.data, 0, SHARES) else WAITING
+            share = next_share(board.ctypes.data, 0, SHARES, from_back, share)
+        return summed(board.ctypes.data, 0, SHARES)
 
     assert crew.together(act) == sum(range(SHARES))
     return [done[share] for share in range(SHARES)]
@@ -89,11 +90,12 @@ def test_a_helper_that_comes_late_finds_nothing_to_do() -> None:
 
 def test_a_job_is_done_when_every_share_of_it_was_told() -> None:
     board = new_board()
-    for share in range(3):
-        assert not is_done(board.ctypes.data, 1, 3)
-        tell(board.ctypes.data, 1, 10 + share)
-    assert is_done(board.ctypes.data, 1, 3) and total(board.ctypes.data, 1) == 33
-    assert not is_done(board.ctypes.data, 0, 3) and total(board.ctypes.data, 0) == 0
+    share = taken(board.ctypes.data, 1, 3, False)
+    while share >= 0:
+        assert summed(board.ctypes.data, 1, 3) == WAITING
+        share = next_share(board.ctypes.data, 1, 3, False, 10 + share)
+    assert summed(board.ctypes.data, 1, 3) == 33
+    assert summed(board.ctypes.data, 0, 3) == WAITING
 
 
 def test_an_illegal_action_is_refused_before_any_share_moves() -> None:
