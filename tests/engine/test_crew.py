@@ -23,11 +23,15 @@ SHARES = 200
 
 
 def by_whom(crew: Crew, patience: float) -> list[str]:
-    """The thread of each share; a helper gets its chance when the first share waits for it."""
-    helped, done, board = threading.Event(), dict[int, str](), new_board()
+    """The thread of each share: a helper waits for who asked to take the first, and that for it."""
+    begun, helped = threading.Event(), threading.Event()
+    done, board = dict[int, str](), new_board()
 
     def act(from_back: bool) -> int:
+        if from_back:
+            begun.wait(patience)
         share = taken(board.ctypes.data, 0, SHARES, from_back)
+        begun.set()
         while share >= 0:
             assert share not in done
             done[share] = threading.current_thread().name
