@@ -12,8 +12,10 @@ With `NUMBA_DISABLE_JIT=1` both return plain Python functions that play the same
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import functools
+import gc
 import hashlib
 import os
 import shutil
@@ -21,7 +23,7 @@ import stat
 import threading
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -45,7 +47,9 @@ KEPT_FOLDERS = 256
 
 _ONE_AT_A_TIME = threading.RLock()  # numba's settings are narrowed while a loop is compiled
 _FLAGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
-_PIPELINE = hashlib.sha256(Path(parts.__file__).read_bytes()).hexdigest()
+_OURS = [Path(__file__).with_name(name).read_bytes() for name in ("parts.py", "desk.py")]
+_PIPELINE = hashlib.sha256(b"".join(_OURS)).hexdigest()
+"""Of what we add to numba, and loops do not name."""
 _PLAIN = (bool, int, float, str, tuple, type(None), np.generic, np.dtype)
 _ALLOCATES = ("NRT required", "Only accept returning of array passed into")
 """What numba says of code that makes an array where references are not counted."""
@@ -157,7 +161,7 @@ class Loop:
     def __call__(self, *arguments: Any) -> Any:
         """Run the loop."""
         if self.compiled is None:
-            with _ONE_AT_A_TIME:
+            with _ONE_AT_A_TIME, _without_collecting():
                 self.compiled = self.compiled or self._compile(tuple(map(typeof, arguments)))
         return self.compiled(*arguments)
 
@@ -217,12 +221,24 @@ class Loop:
         return None if root is None else root / f"{self.__name__}-{self.fingerprint[:20]}"
 
 
+@contextlib.contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Numba makes a great many objects that live on: to look for garbage takes 4 % more time."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
+
+
 def fingerprint(function: Callable[..., Any], **options: Any) -> str:
     """Hash all that the machine code of `function`, compiled with `options`, depends on.
 
     That is its bytecode and constants, and through its globals those of all it calls, with the
     arrays and enums they read and the options they are compiled with; the versions of numba,
-    llvmlite and NumPy; numba's settings; `parts.py`. Returns a hexadecimal sha256.
+    llvmlite and NumPy; numba's settings; `parts.py` and `desk.py`. Returns a hexadecimal sha256.
     """
     flags = [(flag, getattr(config, flag, None)) for flag in _FLAGS]
     versions = numba.__version__, llvmlite.__version__, np.__version__, _PIPELINE
