@@ -57,9 +57,10 @@ class AEC(Agents, AECEnv[str, Observation, int]):
             return
         step = self.table.play(self._seats[agent], action)
         self._cumulative_rewards[agent] = 0.0
-        if self.table.is_quiet:  # and has been since the deal, so that all infos are still empty
+        if self.table.is_quiet:
             self.rewards = self._no_rewards.copy()
-            self.agent_selection = self._first_to_act(step)
+            self.infos = {agent: {} for agent in self.possible_agents}
+            self.agent_selection = self.possible_agents[step.to_act.tobytes().index(True)]
         else:
             self._settle(step)
 
@@ -76,7 +77,8 @@ class AEC(Agents, AECEnv[str, Observation, int]):
     def observe(self, agent: str) -> Observation:
         """What the agent may know now; its mask is all 0 while it owes nothing."""
         if agent == self.agent_selection:  # its row is written, and read in a fourth of the time
-            return self.table.written(self._seats[agent])
+            observation, mask = self.table.tables.written(self._seats[agent])
+            return {"observation": observation, "action_mask": mask}
         return self.table.observation(self.seat_of(agent))
 
     def _first_to_act(self, step: Step) -> str:

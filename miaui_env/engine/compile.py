@@ -161,7 +161,7 @@ class Loop:
     def __call__(self, *arguments: Any) -> Any:
         """Run the loop."""
         if self.compiled is None:
-            with _ONE_AT_A_TIME, _without_collecting():
+            with _ONE_AT_A_TIME:
                 self.compiled = self.compiled or self._compile(tuple(map(typeof, arguments)))
         return self.compiled(*arguments)
 
@@ -204,7 +204,8 @@ class Loop:
             finally:
                 config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = before
         try:
-            dispatcher.compile(signature)
+            with _without_collecting():
+                dispatcher.compile(signature)
         except NumbaError as error:
             if any(words in str(error) for words in _ALLOCATES):
                 error.add_note("A kernel makes an array: mark it with `allocating`.")

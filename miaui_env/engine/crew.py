@@ -18,12 +18,15 @@ from miaui_env.engine.shares import WAITING
 Act = Callable[[bool], int]
 """What a thread does, told whether it is a helper; answers WAITING if it is to come again."""
 WORTH_THREADS = 1024
-"""So many tables at least are moved by several threads; for fewer, waking one costs what it spares.
+"""So many tables at least are moved by several threads; for fewer, waking one costs more than it
+spares in some games.
 (Two threads to one, a step of random actions at a quiet hour: Miaui with 4 seats 1.4 with 256
 tables, 1.6 with 512, 1.7 with 1,024, 1.8 with 4,096; Showcase with 2 0.8, 1.3, 1.5 and 1.7; Lucky
 Catch with 4 0.5, 0.75, 1.0 and 1.7; Maui with 2 0.6, 0.8, 1.1 and 1.6.)"""
 _EACH = 16
 """Shares for each thread: when there are none left, others wait for the one that is under way."""
+_LEAST = 32
+"""So many tables at least are a share."""
 
 
 def _give_way() -> None:
@@ -34,15 +37,19 @@ def _give_way() -> None:
         time.sleep(0)
 
 
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def shares_for(tables: int, threads: int) -> int:
     """Into how many shares all tables are cut; 1 if several threads are not worth while."""
-    useful = _useful(threads)
-    return _EACH * useful if useful > 1 and tables >= WORTH_THREADS else 1
-
-
-def _useful(threads: int) -> int:
-    """No more than one for each core."""
-    return min(threads, os.cpu_count() or 1)
+    useful = min(threads, cores())
+    if useful == 1 or tables < WORTH_THREADS:
+        return 1
+    return min(_EACH * useful, tables // _LEAST)
 
 
 class _Task:
@@ -50,15 +57,29 @@ class _Task:
 
     def __init__(self, act: Act) -> None:
         self._act, self.is_over = act, False
+        self._inside, self._counting = 0, threading.Lock()
         self.error: BaseException | None = None
 
     def help(self) -> None:
         """Act; whoever asked hears what went wrong."""
+        self._count(1)
         try:
             while not self.is_over and self._act(True) == WAITING:
                 _give_way()
         except BaseException as error:
             self.error = error
+        finally:
+            self._count(-1)
+
+    def abandon(self) -> None:
+        """It is over, and no helper is at it any more."""
+        self.is_over = True
+        while self._inside:
+            _give_way()
+
+    def _count(self, more: int) -> None:
+        with self._counting:
+            self._inside += more
 
 
 class Crew:
@@ -80,15 +101,17 @@ class Crew:
             BaseException: what a thread raised, if another waits for it.
         """
         task = _Task(act)
-        for asked in self._asked:
-            asked.put(task)
         try:
+            for asked in self._asked:
+                asked.put(task)
             while (answer := act(False)) == WAITING:
                 if task.error:
                     raise task.error
                 _give_way()
-        finally:
-            task.is_over = True
+        except BaseException:
+            task.abandon()
+            raise
+        task.is_over = True
         return answer
 
 
@@ -99,11 +122,15 @@ def _help(asked: SimpleQueue[_Task]) -> None:
         del task  # or the tables would live until the next one
 
 
-@functools.cache
 def crew_of(threads: int) -> Crew:
-    """The crew with which so many threads work, the asking one among them."""
-    return Crew(_useful(threads) - 1)
+    """The crew with which so many threads work, the asking one among them; one for each core."""
+    return _crew(min(threads, cores()))
+
+
+@functools.cache
+def _crew(threads: int) -> Crew:
+    return Crew(threads - 1)
 
 
 if hasattr(os, "register_at_fork"):  # threads are not inherited
-    os.register_at_fork(after_in_child=crew_of.cache_clear)
+    os.register_at_fork(after_in_child=_crew.cache_clear)

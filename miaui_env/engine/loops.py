@@ -148,8 +148,8 @@ def serve(desks: Any, side: int, errand: int, first: int, second: int) -> int:
 
     There are as many shares as `masks`. If there are several, this is one of the threads that have
     their board at the address `first`; it takes from the back if `second` is 1, and is to come
-    again if it is WAITING. (All in one loop with one call: a part that is called with other
-    constants, or is handed all the arrays, takes up to 0.2 s to compile.)
+    again if it is WAITING. (All in one loop with one call: numba compiles a part anew for other
+    constants, and this one is the whole game.)
     """
     desk = opened(desks, side, record)
     if errand == LOOK:
@@ -180,7 +180,7 @@ def look(states: Any, i: int, seat: int, observation: Any, mask: Any) -> None:
 
 def choose_random(desk: Any, first: int, last: int, mask: Any) -> None:
     """A uniformly random legal action for each seat that owes one, COMMITS_NOTHING for others."""
-    purpose = np.int64(RANDOM_ACTION)
+    purpose = np.int64(RANDOM_ACTION)  # a number like others, or its hashing is compiled again
     for i in range(first, last):
         state = desk.states[i]
         for seat in range(desk.actions.shape[1]):

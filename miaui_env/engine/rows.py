@@ -142,8 +142,8 @@ def keep_row(desk: Any, i: int) -> None:
 def move_row(desk: Any, i: int, errand: int) -> int:
     """Table i deals if it is chosen, or plays its actions; then it can `leave` its row.
 
-    Returns `terminated`, 0 or 1. Both errands are one function, since all that games are made of
-    would else be compiled twice.
+    Returns `terminated`, 0 or 1. All errands that move are one function, since all that games
+    are made of would else be compiled for each.
     """
     dealing = errand == DEAL and bool(desk.chosen[i])
     everyone = dealing

@@ -69,7 +69,7 @@ class _Alone:
 def _add_by_python(place: Any, amount: Any) -> Any:
     number = ctypes.c_int64.from_address(int(place))
     with _Alone.lock:
-        before = number.value
+        before = np.int64(number.value)
         number.value += int(amount)
     return before
 

@@ -54,7 +54,8 @@ class Tables:
     """Many tables of one game, stepped together.
 
     Row i with seed s plays the games of a single table with seed s + i, whatever the number of
-    tables or threads; its episode k is a function of (s + i, k) alone.
+    tables or threads; its episode k is a function of (s + i, k) alone. Tables whose step was
+    interrupted, as by Ctrl-C, go on after `reset` or `set_state`.
 
     Attributes:
         setup: game, seats, options.
@@ -67,8 +68,8 @@ class Tables:
         episodes: int64 `(tables,)`, games begun since the seeds were set, less one.
         committed: int16 `(tables, seats)`, what the last step played and the next `commit` will.
         num_terminated: how many tables the last step `terminated`.
-        desks, side: for loops that `opened` them: where all arrays lie, and which the last step
-            wrote.
+        desks, side: read only, for loops that `opened` them: where all arrays lie, and which of
+            them the last step wrote.
     """
 
     states, seeds, episodes, keys, weights = Laid(), Laid(), Laid(), Laid(), Laid()
@@ -342,7 +343,10 @@ class Tables:
     def _move(self, errand: int) -> int:
         """One pass over all tables, written to the other side unless an action is refused."""
         side = 1 - self.side
-        ended = self._everywhere(side, errand)
+        if self._shares == 1:  # asked here already: a step of one table is in a hurry
+            ended: int = self._serve(self.desks, side, errand, 0, 0)
+        else:
+            ended = self._everywhere(side, errand)
         if ended != REFUSED:
             self.side, self.num_terminated = side, ended
         return ended

@@ -68,6 +68,20 @@ def test_who_acts_sees_what_a_fresh_look_would_show_and_hears_nothing_before_the
         env.step(None if over else luck.choice(np.flatnonzero(seen["action_mask"])))
 
 
+def test_infos_of_a_step_stay_as_they_were_told() -> None:
+    """Who writes into them, as PettingZoo's conversion does, writes into this step's."""
+    env = AEC(coins.GAME, 3)
+    env.reset(seed=0)
+    told = []
+    for number in range(3):
+        for agent in env.agents:
+            env.infos[agent]["mine"] = number
+        told.append(env.infos)
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+    assert not any(env.infos.values())
+    assert [infos["player_1"]["mine"] for infos in told] == [0, 1, 2]
+
+
 @pytest.mark.parametrize("laid", at_once(every_table()), ids=label)
 def test_parallel(laid: Laid) -> None:
     game, options = laid

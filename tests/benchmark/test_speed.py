@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from miaui_env.benchmark.speed import (
 from miaui_env.benchmark.speed.goals import BIG
 from miaui_env.benchmark.speed.run import Turns, rate, spread
 from miaui_env.engine.compile import cache_root
+from miaui_env.engine.crew import cores
 from miaui_env.game import Setup
 
 MIAUI = find("miaui")
@@ -259,7 +259,7 @@ def test_fresh_processes_start(tmp_path: Path) -> None:
 
 
 def test_all_cores_are_those_of_this_machine(told: dict[str, Any]) -> None:
-    assert told["all_cores"] == os.cpu_count()
+    assert told["all_cores"] == cores()
 
 
 def test_turns_keep_what_was_measured() -> None:

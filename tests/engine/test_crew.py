@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import hashlib
 import multiprocessing
 import os
+import pickle
 import threading
 import weakref
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
-from miaui_env.engine.crew import WORTH_THREADS, Crew, crew_of, shares_for
+from miaui_env.engine.crew import WORTH_THREADS, Crew, cores, crew_of, shares_for
 from miaui_env.engine.shares import WAITING, new_board, next_share, summed, taken
 from miaui_env.engine.tables import Tables
 from tests.adapters import coins
@@ -61,8 +64,8 @@ def test_nobody_waits_for_a_helper_that_does_not_come() -> None:
 def test_no_more_threads_help_than_there_are_cores() -> None:
     before = threading.active_count()
     assert by_whom(crew_of(10**9), 0)
-    assert threading.active_count() < before + (os.cpu_count() or 1)
-    assert shares_for(10**6, 10**9) == shares_for(10**6, os.cpu_count() or 1)
+    assert threading.active_count() < before + cores()
+    assert shares_for(10**6, 10**9) == shares_for(10**6, cores())
 
 
 def test_many_may_ask_at_once() -> None:
@@ -82,6 +85,24 @@ def test_whoever_waits_hears_what_went_wrong_in_a_helper() -> None:
     with pytest.raises(ArithmeticError, match="in a share"):
         crew.together(act)
     assert by_whom(crew, 10)[-1] == "miaui_env"  # the helper goes on
+
+
+def test_whoever_was_interrupted_leaves_when_no_helper_is_at_it_any_more() -> None:
+    begun, inside = threading.Event(), threading.Event()
+
+    def act(from_back: bool) -> int:
+        if not from_back:
+            begun.wait(10)
+            raise KeyboardInterrupt
+        inside.set()
+        begun.set()
+        threading.Event().wait(0.05)
+        inside.clear()
+        return WAITING
+
+    with pytest.raises(KeyboardInterrupt):
+        Crew(1).together(act)
+    assert begun.is_set() and not inside.is_set()
 
 
 def test_a_helper_that_comes_late_finds_nothing_to_do() -> None:
@@ -138,7 +159,7 @@ def played(threads: int) -> str:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
-@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core needs no helpers")
+@pytest.mark.skipif(cores() < 2, reason="one core needs no helpers")
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_a_forked_process_has_threads_of_its_own() -> None:
     wanted = played(2)
@@ -149,6 +170,21 @@ def test_a_forked_process_has_threads_of_its_own() -> None:
     child.start()
     child.join(60)
     assert not child.is_alive() and answers.get() == ("miaui_env", wanted)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_copies_of_tables_with_threads_go_on_alike(
+    copied: Callable[[Tables], Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = Tables("lucky_catch", WORTH_THREADS, seed=4, threads=2)
+    one.reset()
+    one.step(one.random_actions())
+    others = [copied(one)]
+    monkeypatch.setattr("miaui_env.engine.crew.cores", lambda: 1)
+    others.append(copied(one))
+    for tables in (one, *others):
+        tables.step(tables.random_actions())
+    assert {tables.get_state() for tables in (one, *others)} == {one.get_state()}
 
 
 def test_tables_that_were_stepped_by_threads_are_let_go() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ from miaui_env.benchmark.speed.goals import BIG
 from miaui_env.benchmark.speed.run import Once, Run, timed
 from miaui_env.benchmark.yardsticks import NoYardstick, Yardstick
 from miaui_env.engine.compile import direct, kernel
+from miaui_env.engine.crew import cores
 from miaui_env.engine.loops import engine_of
 from miaui_env.engine.tables import Tables
 from miaui_env.game import Game, Setup
@@ -38,7 +38,7 @@ LAYERS = {
 def measure(run: Run) -> dict[str, Any]:
     """A row for each game, number of seats and batch."""
     rows = [_row(run, setup, batch) for setup in _setups(run) for batch in _batches(run)]
-    return {"layers": LAYERS, "all_cores": os.cpu_count(), "rows": rows}
+    return {"layers": LAYERS, "all_cores": cores(), "rows": rows}
 
 
 def measure_beside_c(run: Run) -> dict[str, Any]:
@@ -81,12 +81,12 @@ def _row(run: Run, setup: Setup, batch: int) -> dict[str, Any]:
     run.say(f"{setup.game.title}, {setup.num_players} seats, {batch:,} tables")
     players: dict[str, Once] = {"copy": _copying(setup, batch)}
     for layer in LAYERS:
-        for threads, cores in ((1, "one"), (os.cpu_count() or 1, "all")):
-            players[f"{layer} {cores}"] = tables_player(_layer(layer, setup, batch, threads))
+        for threads, name in ((1, "one"), (cores(), "all")):
+            players[f"{layer} {name}"] = tables_player(_layer(layer, setup, batch, threads))
     shared = batch >= BIG
     if shared:
-        for threads, cores in ((1, "one"), (os.cpu_count() or 1, "all")):
-            players[f"apart {cores}"] = _apart(setup, batch, threads)
+        for threads, name in ((1, "one"), (cores(), "all")):
+            players[f"apart {name}"] = _apart(setup, batch, threads)
     turns = run.turns(players, 0.05)
     return {
         "game": setup.game.name,
