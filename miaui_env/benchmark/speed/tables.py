@@ -87,7 +87,7 @@ def _row(run: Run, setup: Setup, batch: int) -> dict[str, Any]:
     if shared:
         for threads, name in ((1, "one"), (cores(), "all")):
             players[f"apart {name}"] = _apart(setup, batch, threads)
-    turns = run.turns(players, 0.05)
+    turns = run.turns(players, 0.1 if shared else 0.05)
     return {
         "game": setup.game.name,
         "seats": setup.num_players,
