@@ -13,7 +13,7 @@ from miaui_env.game import Game
 Once = Callable[[], tuple[int, float]]
 """Does a little; returns how many things it did and the seconds that these took."""
 WARMING = 5
-"""Before its turn is timed a player plays for a fifth as long: others have had caches and memory."""
+"""Before its turn is timed a player plays for a fifth as long: others had caches and memory."""
 Spread = dict[str, float]
 """`median`, `low` (the least) and `high` (the greatest) of several measurements."""
 
