@@ -1,6 +1,6 @@
 """The one learner of one table: what `Learners` is to many, without arrays of one.
 
-A step of Miaui beside three greedys takes 22 µs so, and 107 through `Learners`. Laws hold both to
+A step of Miaui beside three greedys takes 4 µs so, and 16 through `Learners`. Laws hold both to
 what the AEC environment plays.
 """
 
