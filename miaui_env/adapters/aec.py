@@ -60,8 +60,7 @@ class AEC(Agents, AECEnv[str, Observation, int]):
         if self.table.is_quiet:
             self.rewards = self._no_rewards.copy()
             self.infos = {agent: {} for agent in self.possible_agents}
-            # As `_first_to_act`, whose call would be a thirtieth of the step.
-            self.agent_selection = self.possible_agents[step.to_act.tobytes().index(True)]
+            self.agent_selection = self._first_to_act(step)
         else:
             self._settle(step)
 

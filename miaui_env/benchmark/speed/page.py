@@ -18,8 +18,9 @@ PREFACE = """<!-- Written by `miaui bench --from docs/benchmarks/speed.json \
 {warnings}By {command}, on {machine}.
 
 Every figure is the median of {repeats} turns, in which all that is compared plays one after the
-other, each for a moment before its time is taken; ratios are taken turn by turn, and brackets hold the least and the greatest. Machines differ,
-and so do hours: compare ratios, not speeds. The JSON beside this page has every figure's spread.
+other, each for a moment before its time is taken; ratios are taken turn by turn, and brackets hold
+the least and the greatest. Machines differ, and so do hours: compare ratios, not speeds. The JSON
+beside this page has every figure's spread.
 
 A decision: {decision}
 
